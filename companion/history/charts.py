@@ -40,7 +40,7 @@ class PointsOverTime(NamedTuple):
     names: tuple[str, ...]
     series: tuple[tuple[int, ...], ...]  # for each player, the points after each step that changed any points
     chapter_starts: tuple[tuple[int, str], ...]  # the first index in the series and the title of each chapter
-    unit: str  # "points", or the unit of a race
+    unit: str  # "points", or what a game without points counts
 
 
 class Label(NamedTuple):

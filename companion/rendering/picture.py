@@ -137,27 +137,20 @@ def _winner_text(sheet: Sheet) -> str:
 
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
-    in_points = page.game.has_points
-    total = str(column.total) if in_points else ""
-    note = "" if in_points else column.lines[0].label if column.lines else ""
-    max_width = (
-        WIDTH - 2 * MARGIN - 110 - text_width(total, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
-    )
-    breakdown = ", ".join(
-        f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id))
-    )
+    total, note, breakdown = "", column.lines[0].label if column.lines else "", ""
+    if page.game.has_points:
+        total, note = str(column.total), ""
+        if row_height >= MIN_BREAKDOWN_ROW_HEIGHT:
+            parts = ((title, column.points_in(id)) for id, title in page.sheet.categories)
+            breakdown = ", ".join(f"{title} {points}" for title, points in parts if points)
+    texts_width = text_width(total, DISPLAY_FONT, 56) + text_width(note, TEXT_FONT, NOTE_SIZE)
+    max_width = WIDTH - 2 * MARGIN - 110 - texts_width - 60
     return StandingRow(
         place=column.rank,
         name=fit_text(column.name, TEXT_FONT, NAME_SIZE, max_width, min_size=30),
         total=total,
         note=note,
-        breakdown=fit_text(
-            breakdown if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "",
-            TEXT_FONT,
-            26,
-            max_width,
-            min_size=22,
-        ),
+        breakdown=fit_text(breakdown, TEXT_FONT, 26, max_width, min_size=22),
         is_winner=column.winner and len(page.sheet.columns) > 1,
     )
 
