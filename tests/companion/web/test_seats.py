@@ -267,7 +267,7 @@ def test_seat_handed_over_or_left_voluntarily_is_not_reclaimed(bare_referee: Ref
 
 
 def test_sitting_down_on_the_lost_seat_ends_the_claim(bare_referee: Referee, table_without_bo: str):
-    bare_referee.stand_up(table_without_bo, STRANGER, "stand", 1)
+    bare_referee.stand_up(bare_referee.store.table(table_without_bo), STRANGER, "stand", 1)
     table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "sit", 1)
     assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo sits down."
 
@@ -277,7 +277,9 @@ def test_reclaim_does_not_apply_to_another_seat(bare_referee: Referee, table_wit
 
 
 def test_lost_seat_moves_with_its_player_when_the_order_changes(bare_referee: Referee, table_without_bo: str):
-    bare_referee.change_setup(table_without_bo, HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1)
+    bare_referee.change_setup(
+        bare_referee.store.table(table_without_bo), HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1
+    )
     assert [(seat.seat, seat.device) for seat in bare_referee.store.table(table_without_bo).reassigned_seats] == [
         (0, BO)
     ]
