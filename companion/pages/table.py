@@ -161,6 +161,11 @@ class TablePage:
         """Return the folder of the game's own templates."""
         return f"{self.game.key}-score-entry" if self.tracked.is_score_entry else self.game.key
 
+    @property
+    def body_class(self) -> str:
+        """Return the class of the whole page while it shows this table; may be empty."""
+        return self.tracked.scene(self.view)
+
 
 class TableMixin:
     """A page of a table, which uses the colors of the table's game."""

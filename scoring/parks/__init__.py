@@ -106,6 +106,7 @@ TRACKED_GAME = TrackedGame(
     can_join_midgame=True,
     picture_height=lambda view: 194,
     view_helpers={"season_standings": text.describe_season_standings},
+    scene=lambda view: f"season-{view.season}",
 )
 
 SCORE_ENTRY = make_score_entry(
@@ -115,6 +116,7 @@ SCORE_ENTRY = make_score_entry(
     check_more=lambda setup: custom_cards.check_custom_cards(setup.facts),
     start=score_entry.start,
     final_position=score_entry.final_position,
+    scene=lambda view: f"season-{len(box.SEASONS) - 1}",
 )
 
 GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

@@ -95,6 +95,7 @@ TRACKED_GAME = TrackedGame(
         "naming_target": display.naming_target,
         "bird_count": display.bird_count,
     },
+    scene=display.scene,
 )
 
 GAME = Game(

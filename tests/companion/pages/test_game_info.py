@@ -14,12 +14,12 @@ from tests.support.phones import SeatedTable, new_tap, open_seated_table
 from tests.support.small_games import ford
 
 TURN_TEMPLATE = (
-    "{% for seat in table.to_move %}"
-    "<p>Turn {{ table.log_counts.turns_by_seat[seat] + 1 }} of {{ table.names[seat] }}</p>"
+    "{% for seat in turn.table.to_move %}"
+    "<p>Turn {{ turn.table.log_counts.turns_by_seat[seat] + 1 }} of {{ turn.table.names[seat] }}</p>"
     "{% endfor %}"
 )
-SEAT_TEMPLATE = "<p>{{ 'at seat ' ~ seat if seat is not none else 'in the table view' }}</p>"
-BO_TEMPLATE = "{% if table.log_counts.turns_by_seat[1] %}<p>Bo has had a turn</p>{% endif %}"
+SEAT_TEMPLATE = "<p>{{ 'at seat ' ~ turn.seat if turn.seat is not none else 'in the table view' }}</p>"
+BO_TEMPLATE = "{% if turn.table.log_counts.turns_by_seat[1] %}<p>Bo has had a turn</p>{% endif %}"
 PATHS = ("seat/0", "board")
 
 
