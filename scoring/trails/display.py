@@ -25,7 +25,7 @@ MAX_NIGHT_LEVEL = 4  # when the Sun is at its final spot
 
 
 def scene(view: State) -> str:
-    """Return how late it is by the Sun: "night-level-0" at the start, "night-level-4" at the final spot."""
+    """Return how late it is by the Sun, from "night-level-0" to "night-level-4"."""
     return f"night-level-{MAX_NIGHT_LEVEL * view.sun // (len(view.sun_path) - 1)}"
 
 
