@@ -37,6 +37,7 @@ cover:
 lint: .venv/ready-lint
 	@$(BIN)/ruff format --check || { echo 'Run make format, which formats these files.' >&2; exit 1; }
 	$(BIN)/ruff check
+	$(BIN)/djlint templates --lint --quiet
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 format: .venv/ready-lint

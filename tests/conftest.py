@@ -142,8 +142,8 @@ def bare_referee(store: Store) -> Referee:
 def code(bare_referee: Referee) -> str:
     """Return the code of a table with Ana and Bo on a phone each; the host has a third one."""
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
-    bare_referee.sit(code, ANA, "sit 0", 0)
-    bare_referee.sit(code, BO, "sit 1", 1)
+    bare_referee.sit(bare_referee.store.table(code), ANA, "sit 0", 0)
+    bare_referee.sit(bare_referee.store.table(code), BO, "sit 1", 1)
     return code
 
 

@@ -688,7 +688,7 @@ def _decide(options: argparse.Namespace) -> None:
             print(f"Nobody at table {table.code} waits for anything.")
         while table.proposals:  # one answer can settle other proposals, too
             question = table.proposals[0]
-            table = referee.answer(table.code, table.host, new_tap(), question.number, True)
+            table = referee.answer(table, table.host, new_tap(), question.number, True)
             print(f"Agreed: {question.quoted_text}")
 
 

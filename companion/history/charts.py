@@ -6,6 +6,7 @@ Lengths are in units of a view box as wide as a phone's screen, so that labels s
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -13,18 +14,13 @@ from typing import NamedTuple
 from companion.history.result import PlayerResult, Result
 from companion.log.table import Table
 from scoring.kernel.box import Box
+from scoring.kernel.state import GameState
+from scoring.kernel.tracked_game import Progress, TrackedGame
 
 WIDTH = 328.0
 TEXT_HEIGHT = 12.0  # of the smallest text
 LINE_HEIGHT = 15.0  # from one label to the next below it
 NARROW_LETTERS, BROAD_LETTERS = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
-LETTER_WIDTHS = {
-    "narrow": 5.0,
-    "lowercase": 7.6,
-    "capital": 9.0,
-    "broad": 11.0,
-    "square": 12.0,
-}  # upper bounds, in bold
 PLOT_HEIGHT = 200.0
 LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for axis values, chapters and dates
 NAMES_WIDTH = 104.0  # maximum for the names at the ends of the lines
@@ -34,7 +30,7 @@ MAX_GAMES = 60
 MAX_DOTS_IN_ONE_PLOT = 60  # with more dots, each line has a separate strip
 STRIP_HEIGHT, STRIP_GAP = 44.0, 16.0
 DOT_RADIUS, SMALL_DOT_RADIUS = 2.6, 1.6
-BAR_HEIGHT, BAR_GAP = 22.0, 12.0
+NAME_HEIGHT, BAR_HEIGHT, BAR_GAP = 18.0, 22.0, 12.0  # of a player's row in a bar chart
 MIN_LETTER_SEGMENT = 14.0  # minimum width of a bar segment with a letter; its points need additional room
 
 
@@ -44,7 +40,7 @@ class PointsOverTime(NamedTuple):
     names: tuple[str, ...]
     series: tuple[tuple[int, ...], ...]  # for each player, the points after each step that changed any points
     chapter_starts: tuple[tuple[int, str], ...]  # the first index in the series and the title of each chapter
-    unit: str  # "points", or the unit of a race
+    unit: str  # "points", or what a game without points counts
 
 
 class Label(NamedTuple):
@@ -75,13 +71,6 @@ class ChartLine(NamedTuple):
     last_value: int
 
 
-class GameColumn(NamedTuple):
-    """The dots of all lines for one game; None for players who did not take part."""
-
-    date: str
-    dots: tuple[Dot | None, ...]
-
-
 class LineChart(NamedTuple):
     """A line chart."""
 
@@ -91,7 +80,8 @@ class LineChart(NamedTuple):
     grid: tuple[Label, ...]  # each with a horizontal line
     lines: tuple[ChartLine, ...]
     chapters: tuple[Label, ...] = ()  # each with a vertical line
-    games: tuple[GameColumn, ...] = ()
+    # The date of each game and the dots of all lines for it; None for players who did not take part.
+    games: tuple[tuple[str, tuple[Dot | None, ...]], ...] = ()
     dot_radius: float = DOT_RADIUS
 
 
@@ -106,9 +96,9 @@ class BarSegment(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar of one player."""
+    """The bar of one player, below the name."""
 
-    label: Label
+    name: str  # shortened to fit
     y: float
     segments: tuple[BarSegment, ...]
     total: Label
@@ -126,53 +116,48 @@ class BarChart(NamedTuple):
 
 
 def points_over_time(table: Table) -> PointsOverTime | None:
-    """Return the points, or the distances of runners, over the course of a finished game.
+    """Return the points, or the `progress` of the game, over the course of a finished game.
 
     None if the game was only scored and not tracked.
     """
     tracked = table.tracked
     if tracked.is_score_entry or not table.steps:
         return None
-    box, previous_chapter, marks = tracked.box, None, []
-    points_by_step: list[tuple[int, ...]] = []
+    progress = tracked.progress or Progress("points", partial(_totals, tracked))
+    previous_chapter, marks = None, []
+    values_by_step: list[tuple[int, ...]] = []
     for state in (table.initial_state, *(step.after for step in table.steps)):
-        points = (
-            tuple(column.total for column in box.score(tracked.final_position(state)).columns)
-            if box.has_points
-            else _distances_run(state)
-        )
-        if not points_by_step or points != points_by_step[-1]:
-            points_by_step.append(points)
+        values = progress.values(state)
+        if not values_by_step or values != values_by_step[-1]:
+            values_by_step.append(values)
         if (chapter := tracked.text.chapter(state)) != previous_chapter:
-            marks.append((len(points_by_step) - 1, chapter))
+            marks.append((len(values_by_step) - 1, chapter))
             previous_chapter = chapter
-    return PointsOverTime(
-        table.names, tuple(zip(*points_by_step, strict=True)), tuple(marks), "points" if box.has_points else "legs run"
-    )
+    return PointsOverTime(table.names, tuple(zip(*values_by_step, strict=True)), tuple(marks), progress.unit)
 
 
-def _distances_run(state) -> tuple[int, ...]:
-    """Return the distance each runner of a race has covered."""
-    return tuple(player.legs_run for player in state.players)
+def _totals(tracked: TrackedGame, state: GameState) -> tuple[int, ...]:
+    """Return the points of each player, if the game ended in a state."""
+    return tuple(column.total for column in tracked.box.score(tracked.final_position(state)).columns)
 
 
 def points_chart(points: PointsOverTime) -> LineChart:
     """Return the chart of the points over the course of a game, as step lines."""
     last_values = [series[-1] for series in points.series]
     bottom, right = TOP_MARGIN + PLOT_HEIGHT, _right_edge(points.names, last_values)
-    fields = _axis_values(points.series)
+    axis = _axis_values(points.series)
     x_scale = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
-    y_scale = _scale(fields[0], fields[-1], bottom, TOP_MARGIN)
-    ends = _spread_labels([y_scale(last_value) for last_value in last_values])
+    y_scale = _scale(axis[0], axis[-1], bottom, TOP_MARGIN)
+    label_heights = _spread_labels([y_scale(last_value) for last_value in last_values])
     return LineChart(
         height=bottom + BOTTOM_MARGIN / 2,
         bottom=bottom,
         right=right,
-        grid=tuple(Label(LEFT_MARGIN - 4, y_scale(value), str(value)) for value in fields),
+        grid=_grid(axis, [y_scale]),
         lines=tuple(
-            _chart_line(number, name, last_value, right, end, f"{_step_path(series, x_scale, y_scale)}H{right:.1f}")
-            for number, (name, last_value, end, series) in enumerate(
-                zip(points.names, last_values, ends, points.series, strict=True)
+            _chart_line(number, right, name, series[-1], height, f"{_step_path(series, x_scale, y_scale)}H{right:.1f}")
+            for number, (name, series, height) in enumerate(
+                zip(points.names, points.series, label_heights, strict=True)
             )
         ),
         chapters=tuple(
@@ -196,6 +181,11 @@ def _step_path(series: Sequence[int], x_scale: Scale, y_scale: Scale) -> str:
     return f"M{x_scale(0):.1f} {y_scale(first_points):.1f}{''.join(steps)}"
 
 
+def _grid(values: Sequence[int], y_scales: Iterable[Scale]) -> tuple[Label, ...]:
+    """Return the labels of some values in each plot."""
+    return tuple(Label(LEFT_MARGIN - 4, y_scale(value), str(value)) for y_scale in y_scales for value in values)
+
+
 def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
     """Return a few round numbers that span all values and include zero."""
     values = [value for line in series for value in line]
@@ -211,17 +201,15 @@ def _right_edge(names: Iterable[str], last_values: Iterable[int]) -> float:
 
 
 def _chart_line(
-    pattern: int,
-    player_name: str,
-    last_value: int,
-    right_edge: float,
-    label_y: float,
-    path: str,
-    dots: tuple[Dot, ...] = (),
+    pattern: int, right: float, name: str, last_value: int, label_height: float, path: str, dots: tuple[Dot, ...] = ()
 ) -> ChartLine:
-    """Return a line with its last value and the player's name at its end."""
-    name = _shorten(player_name, WIDTH - right_edge - SAMPLE_WIDTH - text_width(f"{last_value} "))
-    return ChartLine(pattern, player_name, Label(right_edge + SAMPLE_WIDTH, label_y + 4, name), path, dots, last_value)
+    """Return a line with its last value and the player's name at its end.
+
+    :param right: the right edge of the plot.
+    """
+    short_name = _shorten(name, WIDTH - right - SAMPLE_WIDTH - text_width(f"{last_value} "))
+    label = Label(right + SAMPLE_WIDTH, label_height + 4, short_name)
+    return ChartLine(pattern, name, label, path, dots, last_value)
 
 
 def _spread_labels(line_ends: Sequence[float]) -> list[float]:
@@ -239,7 +227,7 @@ def _spread_labels(line_ends: Sequence[float]) -> list[float]:
 
 
 def text_width(text: str) -> float:
-    """Return an upper estimate of the width of a text."""
+    """Return an upper estimate of the width of a text, in bold."""
     return sum(map(_letter_width, text))
 
 
@@ -247,10 +235,12 @@ def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter):
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":  # Chinese and Japanese characters, and emoji
-        return LETTER_WIDTHS["square"]
-    if letter in NARROW_LETTERS or letter in BROAD_LETTERS:
-        return LETTER_WIDTHS["narrow" if letter in NARROW_LETTERS else "broad"]
-    return LETTER_WIDTHS["lowercase" if letter.islower() or letter.isdigit() else "capital"]
+        return 12.0
+    if letter in NARROW_LETTERS:
+        return 5.0
+    if letter in BROAD_LETTERS:
+        return 11.0
+    return 7.6 if letter.islower() or letter.isdigit() else 9.0
 
 
 def _shorten(text: str, max_width: float) -> str:
@@ -276,30 +266,34 @@ def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
 
 def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str, str]]) -> BarChart:
     """Return a bar for each player, stacked by category; negative points are left out."""
-    used_categories = [
-        (id, title) for id, title in categories if any(part.categories.get(id, 0) > 0 for part in players)
-    ]
-    highest_total = max(1, *(sum(max(0, part.categories.get(id, 0)) for id, _ in used_categories) for part in players))
-    per_point = (WIDTH - 40) / highest_total
-    bars, y = [], 0.0
-    for part in players:
-        name = Label(0, y + TEXT_HEIGHT, _shorten(part.name, WIDTH))
-        segments, x = [], 0.0
-        for number, (id, _) in enumerate(used_categories):
-            points = max(0, part.categories.get(id, 0))
-            width = points * per_point
-            if points:
-                text = _segment_label(ascii_uppercase[number], points, width)
-                segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
-            x += width
-        top = y + LINE_HEIGHT + 3
-        bars.append(Bar(name, top, tuple(segments), Label(x + 6, top + BAR_HEIGHT - 6, str(part.points))))
-        y = top + BAR_HEIGHT + BAR_GAP
+    used = [(id, title) for id, title in categories if any(player.categories.get(id, 0) > 0 for player in players)]
+    points_of_players = [[max(0, player.categories.get(id, 0)) for id, _ in used] for player in players]
+    per_point = (WIDTH - 40) / max(1, *map(sum, points_of_players))
+    row_height = NAME_HEIGHT + BAR_HEIGHT + BAR_GAP
     return BarChart(
-        y,
-        tuple(bars),
-        tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used_categories)),
+        height=row_height * len(players),
+        bars=tuple(
+            _bar(player, points, per_point, row_height * number + NAME_HEIGHT)
+            for number, (player, points) in enumerate(zip(players, points_of_players, strict=True))
+        ),
+        legend=tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used)),
     )
+
+
+def _bar(player: PlayerResult, points: Sequence[int], per_point: float, y: float) -> Bar:
+    """Return the bar of a player.
+
+    :param points: in each category, none negative.
+    """
+    segments, x = [], 0.0
+    for number, value in enumerate(points):
+        width = value * per_point
+        if value:
+            text = _segment_label(ascii_uppercase[number], value, width)
+            segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
+        x += width
+    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points))
+    return Bar(_shorten(player.name, WIDTH), y, tuple(segments), total)
 
 
 def _segment_label(category_letter: str, points: int, width: float) -> str:
@@ -324,71 +318,56 @@ def results_chart(
     latest = results[-MAX_GAMES:]
     if len(latest) < 2:
         return None
-    results_by_name = [
+    parts_by_name = [
         {current_names[part.name]: part for part in result.players if part.name in current_names and not part.bot}
         for result in latest
     ]
-    opponent_counts = Counter(name for game_results in results_by_name for name in game_results if name != player_name)
-    drawn_names = [player_name, *(name for name, _ in opponent_counts.most_common(MAX_LINES - 1))]
-    values = [_values(results_by_name, name, box.has_points) for name in drawn_names]
-    fields = _axis_values([value for value in series if value is not None] for series in values)
+    opponent_counts = Counter(name for parts in parts_by_name for name in parts if name != player_name)
+    names = [player_name, *(name for name, _ in opponent_counts.most_common(MAX_LINES - 1))]
+    values = [_values(parts_by_name, name, box.has_points) for name in names]
     last_values = [next(value for value in reversed(series) if value is not None) for series in values]
-    strips = _strips(len(drawn_names), sum(value is not None for series in values for value in series))
+    axis = _axis_values([value for value in series if value is not None] for series in values)
+    strips = _strips(len(names), sum(value is not None for series in values for value in series))
     is_crowded = strips[0] != strips[-1]
-    bottom, right = strips[-1].bottom, _right_edge(drawn_names, last_values)
+    bottom, right = strips[-1][1], _right_edge(names, last_values)
     x_scale = _scale(0, len(latest) - 1, LEFT_MARGIN + 6, right - 6)
-    y_scales = [_scale(fields[0], fields[-1], strip.bottom, strip.top) for strip in strips]
+    y_scales = [_scale(axis[0], axis[-1], bottom, top) for top, bottom in strips]
     lines = [
         [
-            value if value is None else Dot(x_scale(index), y_scale(value), value, _is_winner(game_results, name))
-            for index, (game_results, value) in enumerate(zip(results_by_name, series, strict=True))
+            None if value is None else Dot(x_scale(index), y_scale(value), value, _is_winner(parts, name))
+            for index, (parts, value) in enumerate(zip(parts_by_name, series, strict=True))
         ]
-        for name, series, y_scale in zip(drawn_names, values, y_scales, strict=True)
+        for name, series, y_scale in zip(names, values, y_scales, strict=True)
     ]
     dots = [tuple(filter(None, line)) for line in lines]
-    ends = (
-        [(strip.top + strip.bottom) / 2 for strip in strips]
-        if is_crowded
-        else _spread_labels([line[-1].y for line in dots])
+    label_heights = (
+        [(top + bottom) / 2 for top, bottom in strips] if is_crowded else _spread_labels([line[-1].y for line in dots])
     )
     return LineChart(
         height=bottom + BOTTOM_MARGIN,
         bottom=bottom,
         right=right,
-        grid=tuple(
-            Label(LEFT_MARGIN - 4, y_scale(value), str(value))
-            for y_scale in y_scales
-            for value in (fields[0], fields[-1])
-        )
-        if is_crowded
-        else tuple(Label(LEFT_MARGIN - 4, y_scales[0](value), str(value)) for value in fields),
+        grid=_grid((axis[0], axis[-1]), y_scales) if is_crowded else _grid(axis, y_scales[:1]),
         lines=tuple(
-            _chart_line(number, name, last_value, right, end, _polyline_path(line), line)
-            for number, (name, last_value, end, line) in enumerate(
-                zip(drawn_names, last_values, ends, dots, strict=True)
-            )
+            _chart_line(number, right, name, line[-1].value, height, _polyline_path(line), line)
+            for number, (name, height, line) in enumerate(zip(names, label_heights, dots, strict=True))
         ),
         games=tuple(
-            GameColumn(value.date, game_results)
-            for value, game_results in zip(latest, zip(*lines, strict=True), strict=True)
+            (result.date, game_dots) for result, game_dots in zip(latest, zip(*lines, strict=True), strict=True)
         ),
         dot_radius=SMALL_DOT_RADIUS if is_crowded else DOT_RADIUS,
     )
 
 
-class Strip(NamedTuple):
-    """The vertical extent of a line's plot."""
+def _strips(line_count: int, dot_count: int) -> list[tuple[float, float]]:
+    """Return the top and bottom of each line's plot.
 
-    top: float
-    bottom: float
-
-
-def _strips(lines: int, dots: int) -> list[Strip]:
-    """Return each line's extent: one for all lines, or separate strips if there are many dots."""
-    if lines == 1 or dots <= MAX_DOTS_IN_ONE_PLOT:
-        return [Strip(TOP_MARGIN, TOP_MARGIN + PLOT_HEIGHT)] * lines
-    tops = (TOP_MARGIN + number * (STRIP_HEIGHT + STRIP_GAP) for number in range(lines))
-    return [Strip(top, top + STRIP_HEIGHT) for top in tops]
+    All lines share one plot; if there are many dots, each has its own strip.
+    """
+    if line_count == 1 or dot_count <= MAX_DOTS_IN_ONE_PLOT:
+        return [(TOP_MARGIN, TOP_MARGIN + PLOT_HEIGHT)] * line_count
+    tops = (TOP_MARGIN + number * (STRIP_HEIGHT + STRIP_GAP) for number in range(line_count))
+    return [(top, top + STRIP_HEIGHT) for top in tops]
 
 
 def _polyline_path(dots: Iterable[Dot]) -> str:
@@ -397,12 +376,12 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
     """Return a player's points, or number of wins so far, for each game; None if absent."""
-    wins_so_far = accumulate(_is_winner(game_results, player_name) for game_results in games)
+    wins_so_far = accumulate(_is_winner(parts, player_name) for parts in games)
     return [
-        None if player_name not in game_results else game_results[player_name].points if in_points else wins
-        for game_results, wins in zip(games, wins_so_far, strict=True)
+        None if player_name not in parts else parts[player_name].points if in_points else wins
+        for parts, wins in zip(games, wins_so_far, strict=True)
     ]
 
 
-def _is_winner(player_results: Mapping[str, PlayerResult], player_name: str) -> bool:
-    return player_name in player_results and player_results[player_name].winner and len(player_results) > 1
+def _is_winner(parts: Mapping[str, PlayerResult], player_name: str) -> bool:
+    return player_name in parts and parts[player_name].winner and len(parts) > 1

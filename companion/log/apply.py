@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from companion.log.changes import apply_change
+from companion.log.changes import NOTHING_PREPARED, Prepared, apply_change
 from companion.log.entries import (
     AccountClaimed,
     Agreed,
@@ -29,8 +29,8 @@ from companion.log.proposals import (
     record_agreement,
     record_decline,
 )
-from companion.log.replay import ConflictingStepError, InvalidEntryError
 from companion.log.seats import assign_seat, check_seat, drop_unanswerable_proposals, reclaim_seat
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import (
     Claim,
     LogMessage,
@@ -42,7 +42,6 @@ from companion.log.upcast import upcast_entry
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.english import end_sentence, pluralize, quote, truncate, truncate_message
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.move import Move
 
 
 class CorruptLogError(Exception):
@@ -74,7 +73,8 @@ def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
         if not _is_from_earlier_rules(table, entry):
             raise
         try:
-            return apply_entry(table, entry, is_checked=True) if table else open_table(code, entry, is_checked=True)
+            checked = Prepared(is_checked=True)
+            return apply_entry(table, entry, checked) if table else open_table(code, entry, is_checked=True)
         except Exception:  # If the move cannot be applied at all, the refusal is the most useful error.
             raise error from None
 
@@ -130,17 +130,15 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     )
 
 
-def apply_entry(table: Table, entry: Entry, move: Move | None = None, *, is_checked: bool = False) -> Table:
+def apply_entry(table: Table, entry: Entry, prepared: Prepared = NOTHING_PREPARED) -> Table:
     """Return the table after one more entry.
 
-    :param move: the move of the entry, if it was decoded before.
-    :param is_checked: whether a move or set-up was checked before, so that it is not checked again.
     :raises IllegalMoveError: if the rules refuse a move or set-up.
     :raises InvalidInputError: if a move or set-up cannot be read.
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the entry refers to something that does not exist.
     """
-    new_table = _apply_payload(table, entry, move, is_checked)
+    new_table = _apply_payload(table, entry, prepared)
     last_entry_by = {**table.last_entry_by, entry.device: entry.number}
     return replace(
         new_table,
@@ -151,14 +149,14 @@ def apply_entry(table: Table, entry: Entry, move: Move | None = None, *, is_chec
     )
 
 
-def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bool) -> Table:
+def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
     if entry.seat is not None:
         check_seat(table, entry.seat)
     match entry.payload:
         case Opened():
             raise InvalidEntryError("the table is open already")
         case SetupChanged() as payload:
-            return _change_setup(table, entry, payload, is_checked)
+            return _change_setup(table, entry, payload, prepared.is_checked)
         case SeatTaken():
             seat = check_seat(table, entry.seat)
             # An imported table has no host; the first player to take a seat becomes the host.
@@ -177,7 +175,7 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
         case SnapshotPinned(step):
             return replace(table, pinned_step=table.find_step(step).id if step else "")
         case Proposed() as payload:
-            return add_proposal(table, entry, payload)
+            return add_proposal(table, entry, payload, prepared)
         case Agreed() as payload:
             return record_agreement(table, entry, payload)
         case Decided(number):
@@ -199,7 +197,7 @@ def _apply_payload(table: Table, entry: Entry, move: Move | None, is_checked: bo
             text = "The table was brought here in a file; whoever plays on takes a seat."
             return add_message(replace(mark_imported(table), imported=False), entry, text)
         case change:
-            return apply_change(table, entry, change, entry.seat, entry.device, move, is_checked)
+            return apply_change(table, entry, change, entry.seat, entry.device, prepared)
 
 
 def mark_imported(table: Table) -> Table:

@@ -1,5 +1,7 @@
 """Apply a change that the table agreed to, or that needs no agreement."""
 
+from dataclasses import dataclass
+
 from msgspec.structs import replace
 
 from companion.log.entries import (
@@ -13,13 +15,27 @@ from companion.log.entries import (
     SeatRequested,
 )
 from companion.log.log_diff import diff_logs
-from companion.log.replay import ConflictingStepError, InvalidEntryError, make_step, quote_step
-from companion.log.rewrite import add_remark, rewrite_log, rewritten_steps, sheet_text
+from companion.log.replay import replay_rewrite
+from companion.log.rewrite import add_remark, rewrite_log, sheet_text
 from companion.log.seats import check_seat, reassign_seat
+from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, make_step, quote_step
 from companion.log.table import LogMessage, Table, add_message
 from companion.log.upcast import decode_stored_move, upcast_change
 from scoring.kernel.english import end_sentence, quote
 from scoring.kernel.move import Move
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is known of an entry before it is applied, so that it is not computed again."""
+
+    move: Move | None = None  # the decoded move of a `Played`
+    is_checked: bool = False  # whether a move or set-up was checked before
+    steps: tuple[Step, ...] | None = None  # the new log of a `LogRewritten`, as `replay` returns it
+    request_text: str = ""  # the text of a `Proposed`
+
+
+NOTHING_PREPARED = Prepared()
 
 
 def apply_change(
@@ -28,8 +44,7 @@ def apply_change(
     proposable: Proposable,
     seat: int | None,
     device: str,
-    move: Move | None = None,
-    is_checked: bool = False,
+    prepared: Prepared = NOTHING_PREPARED,
 ) -> Table:
     """Return the table after a change that needs no consent, or that the table agreed to.
 
@@ -40,10 +55,8 @@ def apply_change(
     """
     match upcast_change(table, proposable):
         case Played(data):
-            played_move = move or decode_stored_move(table.tracked, data)
-            step = make_step(
-                table.tracked, table.state, entry.number, check_seat(table, seat), played_move, is_checked=is_checked
-            )
+            move, player = prepared.move or decode_stored_move(table.tracked, data), check_seat(table, seat)
+            step = make_step(table.tracked, table.state, entry.number, player, move, is_checked=prepared.is_checked)
             step = replace(step, created_at=entry.created_at)
             line = LogMessage(
                 entry.number,
@@ -57,7 +70,7 @@ def apply_change(
             new_table = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
             return add_remark(table, new_table, sheet_text(table, step))
         case LogRewritten() as rewrite:
-            return rewrite_log(table, entry, rewrite, seat, proposable)
+            return rewrite_log(table, entry, rewrite, seat, proposable, prepared.steps)
         case ConsentChanged(consent):
             return add_message(
                 replace(table, consent=consent), entry, f"From now on {CONSENT_TEXTS[consent]}.", is_news=True
@@ -103,20 +116,21 @@ CONSENT_TEXTS: dict[ConsentPolicy, str] = {
 }
 
 
-def proposal_text(table: Table, seat: int | None, proposable: Proposable) -> str:
+def proposal_text(table: Table, seat: int | None, proposable: Proposable, move: Move | None) -> str:
     """Return the text of a proposal.
 
+    :param move: the move of a `Played`.
     :raises InvalidInputError: if a move cannot be read.
     :raises InvalidEntryError: if the proposal refers to something that does not exist.
     """
     match upcast_change(table, proposable):
-        case Played(move):
-            return decode_stored_move(table.tracked, move).label(table.state, check_seat(table, seat))
+        case Played():
+            assert move  # decoded by the caller
+            return move.label(table.state, check_seat(table, seat))
         case LogRewritten() as rewrite:
             try:
-                return diff_logs(
-                    table, rewritten_steps(table, Entry(table.version + 1, "", "", seat, rewrite), rewrite, seat)
-                ).request_text
+                entry = Entry(table.version + 1, "", "", seat, rewrite)
+                return diff_logs(table, replay_rewrite(table, entry, rewrite, seat)).request_text
             # The current rules refuse it. If the table agrees to it, a message says that it is impossible.
             except ConflictingStepError:
                 index = table.index_of(rewrite.start_step)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.log.entries import LogRewritten, NewMove
-from companion.log.replay import Step, quote_step
+from companion.log.steps import Step, quote_step
 from companion.log.table import Table, to_data
 from scoring.kernel.english import end_sentence
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from companion.log.entries import local_time
-from companion.log.replay import Step
+from companion.log.steps import Step
 from companion.log.table import Agreement, LogMessage, Table
 from scoring.kernel.english import join_words
 

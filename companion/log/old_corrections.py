@@ -1,7 +1,8 @@
 """Corrections that old logs contain, and the meaning of their stored fields.
 
 `EditPosition` has replaced them, so only logs of earlier versions have them. Unlike an `EditPosition`, they set values
-of the state, also some that a position does not have, and do not check the turn.
+of the state, also some that a position does not have, and do not check the turn. As old versions stored them for each
+game, this is the only module of the app that knows single games.
 """
 
 from collections import Counter

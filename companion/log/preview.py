@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.log.apply import apply_entry
+from companion.log.changes import NOTHING_PREPARED, Prepared
 from companion.log.entries import Entry, OldChange, SeatRequested, TableChange
 from companion.log.log_diff import LogDiff, diff_logs
 from companion.log.proposals import OUTDATED_PROPOSAL_TEXT
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Proposal, Table
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import IllegalMoveError
@@ -46,14 +48,32 @@ class Preview:
         return {difference.seat for difference in (*self.differences, *self.points)} | moved_seats
 
 
-def simulate(table: Table, device: str, seat: int | None, proposable: TableChange | OldChange) -> Table:
-    """Return the table after a hypothetical change.
+class Simulation(NamedTuple):
+    """A change that is not made yet: the table as it would be, and the differences."""
+
+    table: Table
+    preview: Preview
+
+
+def simulate(
+    table: Table,
+    device: str,
+    seat: int | None,
+    proposable: TableChange | OldChange,
+    prepared: Prepared = NOTHING_PREPARED,
+    created_at: str = "",
+) -> Simulation:
+    """Return the table after a change that is not made yet, and the differences.
+
+    :param created_at: the time of the change; the current time, if the change may be made.
 
     :raises IllegalMoveError: if the rules refuse a move.
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the change refers to something that does not exist.
     """
-    return apply_entry(table, Entry(table.version + 1, table.updated_at, device, seat, proposable))
+    entry = Entry(table.version + 1, created_at or table.updated_at, device, seat, proposable)
+    new_table = apply_entry(table, entry, prepared)
+    return Simulation(new_table, compare(table, new_table))
 
 
 def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
@@ -64,19 +84,17 @@ def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
     tracked, log_diff = old.tracked, diff_logs(old, new.steps)
     if not is_past and old.would_end(new.state):
         return Preview((), (), log_diff, ends_game=True)
-    old_view, new_view = (
-        tracked.view(old.state, None),
-        tracked.view(new.state, None) if is_past else old.visible_state(new.state, None),
-    )
+    new_view = new.public_view if is_past else old.visible_state(new.state, None)
     fields = (
         compare_fields(
-            tracked.position_format.editable_fields(old_view), tracked.position_format.editable_fields(new_view)
+            tracked.position_format.editable_fields(old.public_view), tracked.position_format.editable_fields(new_view)
         )
         if tracked.position_format
         else ()
     )
-    sheets = [tracked.box.score(tracked.final_position(view)) for view in (old_view, new_view)]
-    return Preview(tuple(fields), tuple(_points(*sheets, is_itemized=tracked.is_score_entry)), log_diff)
+    new_sheet = new.public_sheet if is_past else tracked.box.score(tracked.final_position(new_view))
+    points = _points(old.public_sheet, new_sheet, is_itemized=tracked.is_score_entry)
+    return Preview(tuple(fields), tuple(points), log_diff)
 
 
 def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDifference]:
@@ -89,21 +107,27 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
             yield FieldDifference(seat, "points", str(old_column.total), str(new_column.total))
 
 
-def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
-    """Return the preview of a proposal, or why it is no longer possible.
+def simulate_proposal(table: Table, proposal: Proposal) -> Simulation | str | None:
+    """Return what a proposal would change, or why it is no longer possible; None for a seat request.
 
-    For a seat request there is no preview, so this returns None.
+    It is computed once for each version of a table, and kept with the table.
     """
-    cache = table.preview_cache
+    cache = table.simulations
     if proposal.number not in cache:
-        if isinstance(proposal.proposable, SeatRequested):
+        change = proposal.proposable
+        if isinstance(change, SeatRequested):
             return None
         try:
-            cache[proposal.number] = compare(
-                table, simulate(table, proposal.device, proposal.seat, proposal.proposable)
-            )
+            prepared = Prepared(move=proposal.move)
+            cache[proposal.number] = simulate(table, proposal.device, proposal.seat, change, prepared)
         except InvalidEntryError:
             cache[proposal.number] = OUTDATED_PROPOSAL_TEXT
         except (IllegalMoveError, ConflictingStepError) as error:
             cache[proposal.number] = str(error)
     return cache[proposal.number]
+
+
+def preview_proposal(table: Table, proposal: Proposal) -> Preview | str | None:
+    """Return the differences that a proposal would make, or as `simulate_proposal` does."""
+    simulation = simulate_proposal(table, proposal)
+    return simulation.preview if isinstance(simulation, Simulation) else simulation

@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from companion.log.changes import apply_change, proposal_text
-from companion.log.entries import Agreed, Decided, Entry, LogRewritten, Proposed, SeatRequested
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.changes import NOTHING_PREPARED, Prepared, apply_change, proposal_text
+from companion.log.entries import Agreed, Decided, Entry, LogRewritten, Played, Proposed, SeatRequested
 from companion.log.seats import actor_name, check_seat
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Agreement, LogMessage, Proposal, SeatRefusal, Table, add_message
+from companion.log.upcast import decode_stored_move
 from scoring.kernel.english import capitalize_first, quote
 from scoring.kernel.errors import IllegalMoveError
 
@@ -24,7 +25,7 @@ def pending_proposal(table: Table, number: int) -> Proposal:
     raise InvalidEntryError(f"nothing waits for an answer under the number {number}")
 
 
-def add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
+def add_proposal(table: Table, entry: Entry, payload: Proposed, prepared: Prepared = NOTHING_PREPARED) -> Table:
     """Return the table with a new proposal, or after it, if no one has to agree."""
     change = payload.proposable
     if isinstance(change, SeatRequested) and change.asks_holder:
@@ -35,16 +36,20 @@ def add_proposal(table: Table, entry: Entry, payload: Proposed) -> Table:
         other_seats = table.other_seats(entry.device)
         can_answer = (*other_seats, entry.seat) if isinstance(change, SeatRequested) else other_seats
         waiting = tuple(seat for seat in payload.asked_seats if seat in can_answer)
+    move = prepared.move
+    if move is None and isinstance(change, Played):
+        move = decode_stored_move(table.tracked, change.move)
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
         seat=entry.seat,
         proposable=change,
-        text=proposal_text(table, entry.seat, change),
+        text=prepared.request_text or proposal_text(table, entry.seat, change, move),
         waiting_seats=waiting,
         created_at=entry.created_at,
         asked_seats=waiting,
         required_agreements=payload.required_agreements,
+        move=move,
     )
     return apply_or_keep_proposal(table, entry, proposal)
 
@@ -80,7 +85,9 @@ def apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> Ta
         return replace(table, proposals=(*other_proposals, proposal))
     table = replace(table, proposals=other_proposals)
     try:
-        new_table = apply_change(table, entry, proposal.proposable, proposal.seat, proposal.device)
+        new_table = apply_change(
+            table, entry, proposal.proposable, proposal.seat, proposal.device, Prepared(move=proposal.move)
+        )
     except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as error:
         if extended := _extended_rollback(table, proposal):
             asked_again = replace(table, proposals=(*other_proposals, extended))
@@ -107,7 +114,7 @@ def _extended_rollback(table: Table, proposal: Proposal) -> Proposal | None:
     extended = replace(change, last_step=later[-1].id)
     waiting = tuple(seat for seat in proposal.asked_seats if table.seats[seat] not in (None, proposal.device))
     try:
-        text = proposal_text(table, proposal.seat, extended)
+        text = proposal_text(table, proposal.seat, extended, None)
     except InvalidEntryError:  # its first step is no longer active
         return None
     return (

@@ -2,23 +2,31 @@
 
 from msgspec.structs import replace
 
-from companion.log.entries import Entry, LogRewritten, NewMove, Proposable
+from companion.log.entries import Entry, LogRewritten, Proposable
 from companion.log.log_diff import common_ends, diff_logs
-from companion.log.replay import UNPLAYED, InvalidEntryError, Step
-from companion.log.seats import actor_name, check_seat
+from companion.log.replay import replay_rewrite
+from companion.log.seats import actor_name
+from companion.log.steps import InvalidEntryError, Step
 from companion.log.table import LogMessage, Repair, Table
-from companion.log.upcast import decode_stored_move
 
 
 def rewrite_log(
-    table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None, stored_change: Proposable
+    table: Table,
+    entry: Entry,
+    rewrite: LogRewritten,
+    seat: int | None,
+    stored_change: Proposable,
+    replayed: tuple[Step, ...] | None = None,
 ) -> Table:
     """Return the table with a rewritten log, without the proposals that asked for this change.
 
     :param stored_change: the rewrite as its entry or proposal has it, in the form of its version.
+    :param replayed: the new log, if `replay` has computed it for this entry.
+    :raises ConflictingStepError: if a later step would become illegal.
+    :raises InvalidEntryError: if the rewrite changes nothing, or refers to steps that do not exist.
     """
     author_name = actor_name(table, seat)
-    steps = rewritten_steps(table, entry, rewrite, seat)
+    steps = _number_steps(table, entry, replayed) if replayed else replay_rewrite(table, entry, rewrite, seat)
     log_diff = diff_logs(table, steps)
     if not log_diff.changed_steps:
         raise InvalidEntryError("this changes nothing of the story")
@@ -62,36 +70,12 @@ def rewrite_log(
     return add_remark(table, new_table_with_line, f"{author_name} set a note right." if is_secret else text)
 
 
-def rewritten_steps(table: Table, entry: Entry, rewrite: LogRewritten, seat: int | None) -> tuple[Step, ...]:
-    """Return the steps with one part of the log replaced.
-
-    :raises ConflictingStepError: if a later step would become illegal.
-    :raises InvalidEntryError: if the rewrite refers to steps that do not exist.
-    """
-    references = enumerate(rewrite.replacement)
-    return table.rewritten(
-        rewrite,
-        {
-            index: _new_step(table, entry, seat, index, reference)
-            for index, reference in references
-            if isinstance(reference, NewMove)
-        },
-    )
-
-
-def _new_step(table: Table, entry: Entry, author_seat: int | None, index: int, new_move: NewMove) -> Step:
-    """Return a step for a new move, before replaying gives it its states."""
-    move = decode_stored_move(table.tracked, new_move.move)
-    return Step(
-        entry.number,
-        check_seat(table, new_move.seat),
-        move,
-        UNPLAYED,
-        UNPLAYED,
-        "",
-        index + 1,
-        entry.created_at,
-        None if author_seat == new_move.seat else author_seat,
+def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return replayed steps, with the new ones numbered by their place in the replacement, as `replay_rewrite` does."""
+    start, _ = common_ends(table.steps, steps)
+    return tuple(
+        replace(step, part=index, created_at=entry.created_at) if step.number == entry.number else step
+        for index, step in enumerate(steps, 1 - start)
     )
 
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from companion.log.entries import Decided, Entry
-from companion.log.replay import InvalidEntryError
+from companion.log.steps import InvalidEntryError
 from companion.log.table import Proposal, ReassignedSeat, Table, add_message
 
 

@@ -1,6 +1,6 @@
 """The table that a log produces: active steps, removed steps and open proposals."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,12 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.log.entries import ConsentPolicy, Entry, LogRewritten, OwnRuling, Proposable, SeatRequested, VerdictSaved
-from companion.log.replay import ConflictingStepError, InvalidEntryError, Step, describe_conflict, replay_step
+from companion.log.steps import InvalidEntryError, Step
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.english import end_sentence, quote
-from scoring.kernel.errors import IllegalMoveError
-from scoring.kernel.move import Phase
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Reminder, TrackedGame
@@ -33,6 +32,7 @@ class Proposal(Struct, frozen=True):
     asked_seats: tuple[int, ...] = ()  # all seats that were asked
     agreed_seats: tuple[int, ...] = ()
     required_agreements: int = 0  # number of agreements that are enough; 0: all
+    move: Move | None = None  # the move of a `Played`
 
     @property
     def quoted_text(self) -> str:
@@ -181,9 +181,19 @@ class Table(Struct, frozen=True, dict=True):
         return self.tracked.can_join_midgame and set_up and not lays
 
     @cached_property
-    def preview_cache(self) -> dict[int, Any]:
-        """Return the cache of previews, by the number of the proposal."""
+    def simulations(self) -> dict[int, Any]:
+        """Return what the proposals would change, as far as it has been computed, by their numbers."""
         return {}
+
+    @cached_property
+    def public_view(self) -> GameState:
+        """Return the state as everyone may see it."""
+        return self.tracked.view(self.state, None)
+
+    @cached_property
+    def public_sheet(self) -> Sheet:
+        """Return the score so far, as everyone may know it."""
+        return self.tracked.box.score(self.tracked.final_position(self.public_view))
 
     @cached_property
     def reminders(self) -> tuple[Reminder, ...]:
@@ -200,11 +210,7 @@ class Table(Struct, frozen=True, dict=True):
                     break
         if self.is_over or latest is None or latest.move.needs_consent:
             return ()
-        return tuple(
-            self.tracked.text.reminders(
-                self.tracked.view(latest.before, None), self.tracked.view(self.state, None), latest.move
-            )
-        )
+        return tuple(self.tracked.text.reminders(self.tracked.view(latest.before, None), self.public_view, latest.move))
 
     @cached_property
     def sheet(self) -> Sheet | None:
@@ -310,37 +316,6 @@ class Table(Struct, frozen=True, dict=True):
     def would_end(self, state: GameState) -> bool:
         """Return whether a state would end the game, and so reveal secrets, although it is not over."""
         return not self.is_over and not self.tracked.flow.to_move(state)
-
-    def replay_steps(self, unchanged: tuple[Step, ...], rest: Iterable[Step]) -> tuple[Step, ...]:
-        """Return a log of unchanged steps, followed by other steps replayed after them.
-
-        :raises ConflictingStepError: if a replayed step would not be legal.
-        """
-        steps, state = list(unchanged), unchanged[-1].after if unchanged else self.initial_state
-        for step in rest:
-            try:
-                steps.append(replay_step(self.tracked, state, step))
-            except IllegalMoveError:
-                raise ConflictingStepError(step, *describe_conflict(self.tracked, state, step)) from None
-            state = steps[-1].after
-        return tuple(steps)
-
-    def rewritten(self, rewrite: LogRewritten, new_steps: dict[int, Step]) -> tuple[Step, ...]:
-        """Return the log with one part replaced.
-
-        :param new_steps: the new steps, by their index in the replacement.
-        :raises ConflictingStepError: if a step would not be legal.
-        :raises InvalidEntryError: if the rewrite refers to steps that do not exist, or uses one twice.
-        """
-        start, end = self.replaced_range(rewrite)
-        replacement = [
-            new_steps[index] if index in new_steps else self.find_step(str(reference))
-            for index, reference in enumerate(rewrite.replacement)
-        ]
-        steps = [*self.steps[:start], *replacement, *self.steps[end:]]
-        if len({step.id for step in steps}) < len(steps):
-            raise InvalidEntryError("a step is told twice")
-        return self.replay_steps(self.steps[:start], steps[start:])
 
     def replaced_range(self, rewrite: LogRewritten) -> tuple[int, int]:
         """Return the start and end index of the steps that a rewrite replaces; the end is exclusive.

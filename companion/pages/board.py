@@ -1,6 +1,5 @@
 """The table view, for a screen that everyone sees."""
 
-import dataclasses
 from dataclasses import dataclass
 
 from companion.log.table import Table
@@ -31,8 +30,7 @@ class BoardPage(TableMixin):
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view, which never shows a secret."""
     page = table_page(table, device)
-    page = dataclasses.replace(page, proposals=tuple(sorted(page.proposals, key=lambda question: question.number)))
-    score = table.tracked.box.score(table.tracked.final_position(page.view)) if table.steps else None
+    score = table.public_sheet if table.steps else None
     lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
     pinned_step = table.active_step(table.pinned_step)
     if pinned_step is None:

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from companion.log.entries import LogRewritten, OwnRuling, VerdictSaved, local_date, local_time
-from companion.log.log_diff import common_ends, rewrite_entry
+from companion.log.entries import OwnRuling, VerdictSaved, local_date, local_time
+from companion.log.log_diff import common_ends
+from companion.log.plans import decode_plan
 from companion.log.preview import Preview, compare
-from companion.log.repair import Insert, apply_repair, decode_plan
-from companion.log.replay import InvalidEntryError, Step, describe_conflict, quote_step
+from companion.log.replay import Outcome, replay, replay_steps
+from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, quote_step
 from companion.log.table import Claim, Table, Verdict
 from companion.pages.menu import move_title
 from companion.pages.rules import search_rules
 from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
-from companion.pages.timeline import can_read, turn_page
+from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import join_words
-from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.legality import Explanation, Query, explain, play_out, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
@@ -311,16 +312,17 @@ def _replay_with_option(
 ) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
     tracked = table.tracked
-    state = tracked.flow.resolve_forced_steps(
+    start = tracked.flow.resolve_forced_steps(
         replace(table.initial_state, rulings={**table.initial_state.rulings, ruling.id: option.id})
     )
-    for step in table.steps:
-        if isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id:
-            continue
-        try:
-            state = tracked.play(state, step.seat, step.move)
-        except IllegalMoveError:
-            return (), step, describe_conflict(tracked, state, step)[1]
+    kept_steps = [
+        step for step in table.steps if not (isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id)
+    ]
+    try:
+        steps = replay_steps(tracked, start, kept_steps)
+    except ConflictingStepError as error:
+        return (), error.step, tuple(error.reasons)
+    state = steps[-1].after if steps else start
     return _differences(compare(table.at_state(table.state), table.at_state(state)), ruling), None, ()
 
 
@@ -343,8 +345,7 @@ class Account:
     """One player's account of the game, replayed."""
 
     seat: int  # the player who claims it
-    # Text of each step that differs, and the word for its change (added or removed).
-    step_changes: tuple[tuple[str, str], ...] = ()
+    step_changes: tuple[StepChange, ...] = ()  # the steps that differ
     impossible_step: str = ""  # the first step that is impossible; empty: all are possible
     objections: tuple[str | Reason, ...] = ()
     is_outdated: bool = False  # the log has changed since: the account must be entered again
@@ -367,71 +368,55 @@ class AccountsPage(TableMixin):
 
 def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
     """Build the page of every player's account, with its differences and objections."""
-    accounts, possible_accounts = [], []
+    accounts, possible_tables = [], list[tuple[int, Table]]()
     for claim in table.claims:
-        account, new_steps = _account(table, claim)
-        if new_steps is not None:
-            start, _ = common_ends(table.steps, new_steps)
-            first_difference = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
-            differences = tuple(
-                (table.names[other_seat], _differences_between(table, other_steps, new_steps))
-                for other_seat, other_steps in possible_accounts
+        account, outcome = _account(table, claim)
+        if account.plan and outcome:
+            new_table = replace(table, steps=outcome.steps)
+            start, _ = common_ends(table.steps, outcome.steps)
+            account = dataclasses.replace(
+                account,
+                preview=compare(table, new_table),
+                first_difference=quote_step(table.steps[start]) if start < len(table.steps) else "the end",
+                account_differences=tuple(
+                    (table.names[other_seat], _differences_between(other_table, new_table))
+                    for other_seat, other_table in possible_tables
+                ),
             )
-            account = dataclasses.replace(account, first_difference=first_difference, account_differences=differences)
-            possible_accounts.append((claim.seat, new_steps))
+            possible_tables.append((claim.seat, new_table))
         accounts.append(account)
     return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
 
 
-def _differences_between(
-    table: Table, old_steps: tuple[Step, ...], new_steps: tuple[Step, ...]
-) -> tuple[FieldDifference, ...]:
-    preview = compare(replace(table, steps=old_steps), replace(table, steps=new_steps))
+def _differences_between(old: Table, new: Table) -> tuple[FieldDifference, ...]:
+    preview = compare(old, new)
     return (*preview.differences, *preview.points)
 
 
-def _account(table: Table, claim: Claim) -> tuple[Account, tuple[Step, ...] | None]:
-    """Return the account of a claim, and the steps of the log it would give; None: not possible."""
-    account = Account(claim.seat)
+def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
+    """Return the account of a claim without its differences, and the log it would give; None if it is outdated."""
     try:
-        plan = decode_plan(claim.plan)
-        outcome = apply_repair(table, plan)
+        outcome = replay(table, decode_plan(claim.plan))
     except (InvalidEntryError, InvalidInputError):
-        return dataclasses.replace(account, is_outdated=True), None
-    account = dataclasses.replace(account, step_changes=tuple(_step_changes(table, outcome.steps, outcome.removed)))
-    if outcome.refusal:
-        refused_edit = (*plan.edits, *plan.resolutions)[len(outcome.plan.edits) + len(outcome.plan.resolutions)]
-        assert isinstance(refused_edit, Insert)
-        move, view = table.tracked.decode(refused_edit.move), table.tracked.view(outcome.state, None)
-        objections = tuple(table.tracked.objections(view, refused_edit.seat, move)) or (SECRET_REASON_TEXT,)
-        return dataclasses.replace(
-            account,
-            impossible_step=f"{table.names[refused_edit.seat]}: {move.label(view, refused_edit.seat)}",
-            objections=objections,
-        ), None
+        return Account(claim.seat, is_outdated=True), None
+    # A later step that only reads otherwise is not a difference between accounts.
+    changes = tuple(change for change in step_changes(outcome, ()) if change.kind != "changed")
+    account = Account(claim.seat, changes)
+    if refused := outcome.refused:
+        view = table.tracked.view(outcome.state, None)
+        objections = tuple(table.tracked.objections(view, refused.seat, refused.move)) or (SECRET_REASON_TEXT,)
+        impossible_step = f"{table.names[refused.seat]}: {refused.move.label(view, refused.seat)}"
+        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), outcome
     if outcome.blocked:
         names = join_words([table.names[seat] for seat in outcome.blocked.seats_to_move])
         objections = (
             (f"It was not that player\u2019s turn then: {names} had to move.",) if names else outcome.blocked.objections
         )
-        return dataclasses.replace(
-            account, impossible_step=quote_step(outcome.blocked.step), objections=objections
-        ), None
-    if rewrite_entry(table, outcome.steps) == LogRewritten():
-        return dataclasses.replace(account, is_unchanged=True), None
-    return dataclasses.replace(
-        account, preview=compare(table, replace(table, steps=outcome.steps)), plan=claim.plan
-    ), outcome.steps
-
-
-def _step_changes(table: Table, new_steps: tuple[Step, ...], removed: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the text of each public step that is added or removed, with which of the two."""
-    for step in new_steps:
-        if step.id not in table.index_by_step and not step.move.is_secret:
-            yield step.text, "told anew"
-    for step in removed:
-        if step.id in table.index_by_step and not step.move.is_secret:
-            yield step.text, "set aside"
+        impossible_step = quote_step(outcome.blocked.step)
+        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), outcome
+    if outcome.changes_nothing:
+        return dataclasses.replace(account, is_unchanged=True), outcome
+    return dataclasses.replace(account, plan=claim.plan), outcome
 
 
 # Verdicts

@@ -6,8 +6,9 @@ from functools import cached_property
 from itertools import islice
 from urllib.parse import urlencode
 
-from companion.log.repair import RepairPlan, is_single_step_repair, plan_to_restore
-from companion.log.replay import Step
+from companion.log.plans import RepairPlan, plan_to_restore
+from companion.log.replay import replay
+from companion.log.steps import Step
 from companion.log.table import LogMessage, Table, visible_messages
 from companion.pages.menu import Button, Menu
 from companion.pages.table import TableMixin, TablePage, table_page
@@ -133,18 +134,18 @@ def can_undo(table: Table, step: Step, device: str) -> bool:
         not isinstance(step.move, UseBoxFacts)
         and table.can_change_step_alone(step, device)
         and not _reopens_reveal(table, step)
-        and is_single_step_repair(table, RepairPlan(step.id, 1), step.seat)
+        and (step is table.steps[-1] or replay(table, RepairPlan(step.id, 1), step.seat).is_single_step)
     )
 
 
 def _reopens_reveal(table: Table, step: Step) -> bool:
     """Return whether undoing a step would reopen play after the reveal has begun."""
-    ended_play = getattr(step.after, "is_over", False) and not getattr(step.before, "is_over", False)
+    ended_play = step.after.is_over and not step.before.is_over
     return ended_play and not (table.is_over and step is table.steps[-1])
 
 
 def can_redo(table: Table, step: Step, device: str) -> bool:
     """Return whether one tap redoes a step without asking and without changing another step."""
-    return table.can_change_step_alone(step, device) and is_single_step_repair(
-        table, plan_to_restore(table, step.id), step.seat
-    )
+    if not table.can_change_step_alone(step, device):
+        return False
+    return replay(table, plan_to_restore(table, step.id), step.seat).is_single_step

@@ -34,11 +34,10 @@ class SheetPage(TableMixin):
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everyone may see it."""
     page = table_page(table, device)
-    sheet = table.tracked.box.score(table.tracked.final_position(page.view))
     own_rulings = tuple(
         f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}" for ruling in table.own_rulings
     )
-    sheet = replace(sheet, rulings=(*sheet.rulings, *own_rulings))
+    sheet = replace(table.public_sheet, rulings=(*table.public_sheet.rulings, *own_rulings))
     remarks = (*_correction_remarks(table), *table.remarks)
     hidden_count = len(remarks) - MAX_REMARKS
     earlier = (f"{hidden_count} more such remarks are in the log.",) if hidden_count > 0 else ()

@@ -4,20 +4,23 @@ A page is a frozen dataclass, and a function builds it from a Table for a seat. 
 so that a template cannot show what the view leaves out.
 """
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from companion.log.counts import LogCounts, count_log
-from companion.log.entries import ConsentPolicy, LogRewritten, Played, SeatRequested
+from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
 from companion.service.referee import allowed_silence, describe_minutes, new_tap, seconds_until_host_decision
 from companion.storage.store import timestamp
 from scoring.kernel.box import Box
-from scoring.kernel.rule import Rule, Ruling
+from scoring.kernel.move import AdoptRuling
+from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
@@ -40,12 +43,27 @@ class ProposalView:
     seat_name: str = ""  # the player whose seat is requested
     has_secret_notes: bool = False  # that seat has notes that only this phone may read
     allowed_silence: str = ""  # how long the seat's phone must be silent until others may answer
-    preview: Preview | str | None = None  # the differences, or why the proposal is no longer possible
-    can_retry: bool = False  # this phone may enter its repair again
     seconds_until_host_decision: int = 0  # seconds until the host may decide
-    affects_me: bool = False  # this phone's seats would change
-    rule: Rule | None = None  # the rule of the ruling that is proposed
-    ruling_question: str = ""  # the question of a ruling
+    ruling: Ruling | None = None  # the ruling that is proposed
+    is_repair: bool = False
+    own_seats: tuple[int, ...] = ()  # seats that this phone holds
+    # It compares the table with and without the change when a template first uses `preview`.
+    find_preview: Callable[[], Preview | str | None] = field(default=lambda: None, compare=False, repr=False)
+
+    @cached_property
+    def preview(self) -> Preview | str | None:
+        """Return the differences, or why the proposal is no longer possible."""
+        return self.find_preview()
+
+    @property
+    def can_retry(self) -> bool:
+        """Return whether this phone may enter its repair again."""
+        return self.is_own and self.is_repair and bool(self.own_seats) and isinstance(self.preview, str)
+
+    @property
+    def affects_me(self) -> bool:
+        """Return whether this phone's seats would change."""
+        return isinstance(self.preview, Preview) and any(seat in self.preview.affected_seats for seat in self.own_seats)
 
 
 @dataclass(frozen=True)
@@ -67,6 +85,16 @@ class ReclaimableSeat:
     reason: str
 
 
+class Deferred(NamedTuple):
+    """Functions for what a page of a table computes only if a template uses it."""
+
+    public_view: Callable[[], GameState]
+    proposals: Callable[[], tuple[ProposalView, ...]]
+    news: Callable[[], tuple[LogMessage, ...]]
+    reminders: Callable[[], tuple[str, ...]]
+    log_counts: Callable[[], LogCounts]
+
+
 @dataclass(frozen=True)
 class TablePage:
     """The data that every page of a table needs."""
@@ -77,7 +105,6 @@ class TablePage:
     version: int  # phones compare it to find out whether the page is current
     names: tuple[str, ...]
     view: GameState  # the game's state as the viewing seat may see it
-    public_view: GameState  # the game's state as everyone may see it
     prompt: str
     to_move: tuple[int, ...]
     turn_owner_name: str  # whose turn it is, if they hold no seat (such as a bot); empty: those to move
@@ -87,7 +114,6 @@ class TablePage:
     is_host: bool
     own_seats: tuple[int, ...]  # seats that this phone holds
     seats: tuple[Seat, ...]
-    proposals: tuple[ProposalView, ...]
     reclaimable_seats: tuple[ReclaimableSeat, ...]
     has_begun: bool
     has_only_setup: bool  # only set-up moves have been entered
@@ -96,10 +122,7 @@ class TablePage:
     next_code: str  # the code of the table of the rematch
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
-    news: tuple[LogMessage, ...]  # repairs and answers since this phone's last entry, the latest last
-    # It counts the log when a template first uses `log_counts`. Two pages do not differ by it.
-    count_log: Callable[[], LogCounts] = field(compare=False, repr=False)
-    reminders: tuple[str, ...] = ()  # for the players who read this page
+    deferred: Deferred = field(compare=False, repr=False)
     # The snapshot shown instead of the current position: the id of a step, or "if" and the number of a proposal.
     snapshot_key: str = ""
 
@@ -109,14 +132,39 @@ class TablePage:
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
 
     @cached_property
+    def public_view(self) -> GameState:
+        """Return the game's state as everyone may see it."""
+        return self.deferred.public_view()
+
+    @cached_property
+    def proposals(self) -> tuple[ProposalView, ...]:
+        """Return the proposals: first those this phone must answer, then its own, then others."""
+        return self.deferred.proposals()
+
+    @cached_property
+    def news(self) -> tuple[LogMessage, ...]:
+        """Return the repairs and answers since this phone's last entry, the latest last."""
+        return self.deferred.news()
+
+    @cached_property
+    def reminders(self) -> tuple[str, ...]:
+        """Return the reminders for the players who read this page."""
+        return self.deferred.reminders()
+
+    @cached_property
     def log_counts(self) -> LogCounts:
         """Return the numbers of moves, turns and repairs so far."""
-        return self.count_log()
+        return self.deferred.log_counts()
 
     @property
     def template_folder(self) -> str:
         """Return the folder of the game's own templates."""
         return f"{self.game.key}-score-entry" if self.tracked.is_score_entry else self.game.key
+
+    @property
+    def body_class(self) -> str:
+        """Return the class of the whole page while it shows this table; may be empty."""
+        return self.tracked.scene(self.view)
 
 
 class TableMixin:
@@ -135,7 +183,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
     :param seat: the viewer; None shows what everyone may see.
     """
     tracked, own_seats = table.tracked, table.seats_of(device)
-    view = tracked.view(table.state, seat)
+    view = table.public_view if seat is None else tracked.view(table.state, seat)
     return TablePage(
         code=table.code,
         tracked=tracked,
@@ -143,7 +191,6 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         version=table.version,
         names=table.names,
         view=view,
-        public_view=tracked.view(table.state, None),
         prompt=tracked.text.prompt(view),
         to_move=tuple(tracked.flow.to_move(table.state)),
         turn_owner_name=tracked.text.turn_owner_name(view),
@@ -156,7 +203,6 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
             Seat(number, table.names[number], holder is not None, number in own_seats)
             for number, holder in enumerate(table.seats)
         ),
-        proposals=tuple(_proposals(table, device, own_seats)),
         reclaimable_seats=tuple(
             ReclaimableSeat(
                 lost.seat, table.names[lost.seat], "the host decided" if lost.is_host_decision else "the others agreed"
@@ -170,9 +216,13 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         next_code=table.next_code,
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
-        news=tuple(_news(table, device)),
-        count_log=lambda: count_log(table),
-        reminders=tuple(_reminders(table, own_seats if seat is not None else None)),
+        deferred=Deferred(
+            public_view=lambda: table.public_view,
+            proposals=lambda: tuple(_proposals(table, device, own_seats)),
+            news=lambda: tuple(_news(table, device)),
+            reminders=lambda: tuple(_reminders(table, own_seats if seat is not None else None)),
+            log_counts=lambda: count_log(table),
+        ),
         snapshot_key=snapshot_key,
     )
 
@@ -198,7 +248,6 @@ def _news(table: Table, device: str) -> Iterator[LogMessage]:
 
 
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:
-    """Yield the proposals: first those this phone must answer, then its own, then others."""
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         must_answer = (
@@ -214,8 +263,6 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
         waiting_seats = (
             (requested_seat,) if proposal.asks_holder and requested_seat is not None else proposal.waiting_seats
         )
-        preview = preview_proposal(table, proposal)
-        ruling = _ruling(table, proposal)
         yield ProposalView(
             number=proposal.number,
             text=proposal.text,
@@ -229,25 +276,12 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
             seat_name="" if requested_seat is None else table.names[requested_seat],
             has_secret_notes=requested_seat is not None and is_for_own_seat and table.has_secret_notes(requested_seat),
             allowed_silence="" if requested_seat is None else describe_minutes(60 * allowed_silence(table.tracked)),
-            preview=preview,
-            can_retry=isinstance(preview, str)
-            and isinstance(proposal.proposable, LogRewritten)
-            and proposal.device == device
-            and bool(own_seats),
             seconds_until_host_decision=seconds_until_host_decision(proposal, timestamp()),
-            affects_me=isinstance(preview, Preview) and any(seat in preview.affected_seats for seat in own_seats),
-            rule=ruling.rule if ruling else None,
-            ruling_question=ruling.question if ruling else "",
+            ruling=proposal.move.found_ruling if isinstance(proposal.move, AdoptRuling) else None,
+            is_repair=isinstance(proposal.proposable, LogRewritten),
+            own_seats=own_seats,
+            find_preview=functools.partial(preview_proposal, table, proposal),
         )
-
-
-def _ruling(table: Table, proposal: Proposal) -> Ruling | None:
-    """Return the ruling that a proposal would adopt, or None."""
-    if not isinstance(proposal.proposable, Played):
-        return None
-    return next(
-        (ruling for ruling in table.tracked.box.rulings if ruling.id == proposal.proposable.move.get("ruling")), None
-    )
 
 
 def _proposer_name(table: Table, proposal: Proposal) -> str:

@@ -2,27 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from companion.log.consent import required_approvals
-from companion.log.entries import LogRewritten, SeatRequested, local_time
-from companion.log.log_diff import rewrite_entry
+from companion.log.entries import local_time
 from companion.log.log_text import Chapter, agreement_text, game_log, step_origin_text
-from companion.log.preview import Preview, compare, preview_proposal, simulate
-from companion.log.repair import (
-    Drop,
-    RepairOutcome,
-    RepairPlan,
-    Truncate,
-    apply_repair,
-    can_drop_blocked_step,
-    can_repair_alone,
-    has_secret_steps,
-    plan_to_restore,
-    plan_to_revert,
-)
-from companion.log.replay import InvalidEntryError, Step, conflict_text, quote_step
+from companion.log.plans import Drop, RepairPlan, Truncate, plan_to_restore, plan_to_revert
+from companion.log.preview import Preview, Simulation, compare, simulate_proposal
+from companion.log.replay import Outcome, replay
+from companion.log.steps import InvalidEntryError, Step, conflict_text, quote_step
 from companion.log.table import Table
 from companion.pages.menu import Menu
 from companion.pages.seat import SeatPage
@@ -38,6 +28,20 @@ class GameLogPage(TableMixin):
     table: TablePage
     chapters: list[Chapter]
     seat: int | None
+
+
+class RepairChoice(NamedTuple):
+    """A correction that a phone may make to a step."""
+
+    kind: Literal["replace", "remove", "insert", "rollback", "restore"]
+    plan: str  # encoded
+
+
+class StepChange(NamedTuple):
+    """A step that a repair changes."""
+
+    kind: Literal["inserted", "restored", "changed", "removed"]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class SnapshotPage(TableMixin):
     removed_by: str  # who removed it
     can_pin: bool  # the table view may show it
     is_pinned: bool  # the table view shows it
-    repair_plans: dict[str, str]  # possible corrections: label -> encoded plan
+    repair_choices: tuple[RepairChoice, ...]
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,7 @@ class RepairEditPage(TableMixin):
     remaining_count: int  # steps that `truncate_plan` would remove
     preview: Preview | None  # the differences, once the repair is complete
     resulting_page: SeatPage | None  # the table after the repair
-    # Text of each step that changes, and the word for its change.
-    step_changes: tuple[tuple[str, str], ...]
+    step_changes: tuple[StepChange, ...]
     can_repair_alone: bool  # no other player has to agree
     asked_names: tuple[str, ...]  # who would have to agree
     can_claim: bool  # it can be entered as a competing account
@@ -148,26 +151,24 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
         is_pinned=table.pinned_step == step.id,
         can_pin=step.id in table.index_by_step and can_read(table, step, ()),
         removed_by=table.removed[step.id][1] if step.id in table.removed else "",
-        repair_plans=_repair_plans(table, step, own_seats) if own_seats else {},
+        repair_choices=_repair_choices(table, step, own_seats) if own_seats else (),
     )
 
 
-def _repair_plans(table: Table, step: Step, own_seats: tuple[int, ...]) -> dict[str, str]:
-    """Return the corrections that a phone may make to a step: label -> encoded plan."""
-    if step.id in table.removed:
-        return (
-            {"Put it back": plan_to_restore(table, step.id).encode()}
-            if not step.move.is_secret or step.seat in own_seats
-            else {}
-        )
+def _repair_choices(table: Table, step: Step, own_seats: tuple[int, ...]) -> tuple[RepairChoice, ...]:
+    """Return the corrections that a phone may make to a step; a note is corrected only by its own player."""
     may_edit = step.seat in own_seats or not step.move.is_secret
-    plans = {
-        "Something else happened": RepairPlan(step.id, 1, is_open=True),
-        "It did not happen": RepairPlan(step.id, 1),
-        "Something is missing before it": RepairPlan(step.id, is_open=True),
-        "Back to here": RepairPlan(step.id, edits=(Truncate(),)),
-    }
-    return {label: plan.encode() for label, plan in plans.items() if may_edit or not plan.drop_count}
+    if step.id in table.removed:
+        return (RepairChoice("restore", plan_to_restore(table, step.id).encode()),) if may_edit else ()
+    edits = (
+        RepairChoice("replace", RepairPlan(step.id, 1, is_open=True).encode()),
+        RepairChoice("remove", RepairPlan(step.id, 1).encode()),
+    )
+    return (
+        *(edits if may_edit else ()),
+        RepairChoice("insert", RepairPlan(step.id, is_open=True).encode()),
+        RepairChoice("rollback", RepairPlan(step.id, edits=(Truncate(),)).encode()),
+    )
 
 
 def turn_page(
@@ -202,13 +203,13 @@ def repair_edit_page(
     :param acting_seat: the player whose move is to be entered now; None: work it out.
     :raises InvalidEntryError, InvalidInputError: if the log has changed too much since.
     """
-    outcome = apply_repair(table, plan, seat)
+    outcome = replay(table, plan, seat)
     blocked = outcome.blocked
     turn = None
     if (outcome.plan.is_open or blocked) and not table.would_end(outcome.state):
         turn_seat = _acting_seat(table, outcome, acting_seat)
         turn = turn_page(table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"mending {plan.encode()}")
-    drop_plan = plan.with_edit(Drop()).encode() if blocked and can_drop_blocked_step(table, outcome, seat) else ""
+    drop_plan = plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else ""
     preview, resulting_page, needs_no_approval, asked_names = _simulate_repair(table, device, seat, outcome)
     return RepairEditPage(
         table=table_page(table, device, seat),
@@ -226,15 +227,15 @@ def repair_edit_page(
         remaining_count=sum(can_read(table, step, table.seats_of(device)) for step in outcome.remaining),
         preview=preview,
         resulting_page=resulting_page,
-        step_changes=tuple(_step_changes(table, outcome, seat)),
+        step_changes=tuple(step_changes(outcome, (seat,))),
         can_repair_alone=needs_no_approval,
         asked_names=asked_names,
-        can_claim=not has_secret_steps(table, outcome.plan, outcome),
+        can_claim=not outcome.has_secrets,
         refusal=(*outcome.refusal, *refusal),
     )
 
 
-def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | None) -> int:
+def _acting_seat(table: Table, outcome: Outcome, requested_seat: int | None) -> int:
     """Return whose move is to be entered: as requested, the step's player or one to move."""
     to_move = table.tracked.flow.to_move(outcome.state)
     if requested_seat is not None and 0 <= requested_seat < len(table.seats):
@@ -246,7 +247,7 @@ def _acting_seat(table: Table, outcome: RepairOutcome, requested_seat: int | Non
     return min(to_move) if to_move else 0
 
 
-def _blocking_objections(table: Table, outcome: RepairOutcome) -> tuple[str | Reason, ...]:
+def _blocking_objections(table: Table, outcome: Outcome) -> tuple[str | Reason, ...]:
     """Return why a later step became illegal, as far as this phone may know."""
     blocked = outcome.blocked
     if blocked is None:
@@ -264,27 +265,27 @@ def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
 
 
 def _simulate_repair(
-    table: Table, device: str, seat: int, outcome: RepairOutcome
+    table: Table, device: str, seat: int, outcome: Outcome
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
     """Return a repair's preview and resulting page, and whether and who else must agree.
 
     The third value is whether the phone may repair alone; the fourth names the players who must agree.
     """
-    if not outcome.is_complete or rewrite_entry(table, outcome.steps) == LogRewritten():
+    if not outcome.is_complete or outcome.changes_nothing:
         return None, None, False, ()
     new_table = replace(table, steps=outcome.steps)
-    preview, needs_no_approval = compare(table, new_table), can_repair_alone(table, device, outcome)
+    preview, needs_no_approval = compare(table, new_table), outcome.can_apply_alone(device)
     asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
     return (
         preview,
-        _resulting_page(table, new_table, device, seat, preview, snapshot_key=f"mended {outcome.plan.encode()}"),
+        _resulting_page(table, new_table, preview, device, seat, snapshot_key=f"mended {outcome.plan.encode()}"),
         needs_no_approval,
         tuple(table.names[asked_seat] for asked_seat in asked_seats),
     )
 
 
 def _resulting_page(
-    table: Table, new_table: Table, device: str, viewer_seat: int | None, preview: Preview, *, snapshot_key: str
+    table: Table, new_table: Table, preview: Preview, device: str, viewer_seat: int | None, *, snapshot_key: str
 ) -> SeatPage | None:
     """Build the page of the first affected seat after a change; None if the game would end."""
     if preview.ends_game:
@@ -293,17 +294,19 @@ def _resulting_page(
     return turn_page(table, new_table.state, device, viewer_seat, shown_seat, snapshot_key=snapshot_key)
 
 
-def _step_changes(table: Table, outcome: RepairOutcome, seat: int) -> Iterator[tuple[str, str]]:
-    """Yield the text of each step that a repair changes, and how; secret notes only of `seat`."""
-    readable_steps = [step for step in (*outcome.steps, *outcome.removed) if can_read(table, step, (seat,))]
-    kept_ids = {step.id for step in outcome.steps}
-    for step in readable_steps:
-        if step.id in kept_ids and step.id not in table.index_by_step:
-            yield step.text, "put back" if step.id in table.removed else "told anew"
-        elif step.id in kept_ids and step.text != table.steps[table.index_by_step[step.id]].text:
-            yield step.text, "as it is then"
-        elif step.id not in kept_ids and step.id in table.index_by_step:
-            yield step.text, "set aside"
+def step_changes(outcome: Outcome, seats: tuple[int, ...]) -> Iterator[StepChange]:
+    """Yield the steps that a repair changes; secret notes only of the given seats."""
+    table, kept_ids = outcome.table, {step.id for step in outcome.steps}
+    for step in (*outcome.steps, *outcome.removed):
+        if not can_read(table, step, seats):
+            continue
+        old_step = table.active_step(step.id)
+        if step.id in kept_ids and old_step is None:
+            yield StepChange("restored" if step.id in table.removed else "inserted", step.text)
+        elif step.id in kept_ids and old_step and step.text != old_step.text:
+            yield StepChange("changed", step.text)
+        elif step.id not in kept_ids and old_step:
+            yield StepChange("removed", step.text)
 
 
 def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
@@ -344,13 +347,10 @@ def what_if_page(table: Table, device: str, number: int, viewer_seat: int | None
     :raises InvalidEntryError: if there is no such proposal, or it is no longer possible.
     """
     proposal = table.find_proposal(number)
-    if proposal is None or isinstance(proposal.proposable, SeatRequested):
-        raise InvalidEntryError(f"nothing is asked under the number {number}")
-    preview = preview_proposal(table, proposal)
-    if not isinstance(preview, Preview):
-        raise InvalidEntryError(f"what is asked under the number {number} is no longer possible")
-    new_table = simulate(table, proposal.device, proposal.seat, proposal.proposable)
-    turn = _resulting_page(table, new_table, device, viewer_seat, preview, snapshot_key=f"if {number}")
+    simulation = simulate_proposal(table, proposal) if proposal else None
+    if not isinstance(simulation, Simulation):
+        raise InvalidEntryError(f"nothing that is possible is asked under the number {number}")
+    turn = _resulting_page(table, *simulation, device, viewer_seat, snapshot_key=f"if {number}")
     if turn is None:
         raise InvalidEntryError("the game would be over")
     current_page = table_page(table, device)

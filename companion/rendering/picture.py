@@ -3,9 +3,10 @@
 import base64
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from math import inf
+from typing import Any, NamedTuple
 
 from fontTools.ttLib import TTFont
 from markupsafe import Markup
@@ -15,11 +16,10 @@ from companion.rendering.print_pages import PrintPage, render_html
 from scoring.kernel.english import join_words
 from scoring.kernel.sheet import Column, Sheet
 
-(WIDTH, HEIGHT), MARGIN = PICTURE_SIZE, 60
+WIDTH, MARGIN = PICTURE_SIZE[0], 60
 # Row heights of the standings, and the lower edge of the picture of the table.
 MAP_ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, BOARD_BOTTOM = 84, 66, 150, 1270
 MIN_BREAKDOWN_ROW_HEIGHT = 112  # the minimum height of a row that shows the parts of its total
-BOARD_HEIGHTS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # height of the table, or of each of its rows
 TITLE_SIZE, WINNER_SIZE, NAME_SIZE, NOTE_SIZE = 118, 82, 44, 34  # font sizes
 DISPLAY_FONT, TEXT_FONT = "bricolage-grotesque-800", "atkinson-hyperlegible-next-700"
 FONT_FACES = (
@@ -28,13 +28,6 @@ FONT_FACES = (
     ("Atkinson Hyperlegible Next", 700, TEXT_FONT),
 )
 MISSING_GLYPH_WIDTH = 1.0  # in em, for characters that the font lacks
-INK_COLOR = "#1f2a37"
-GAME_COLORS = {  # of each game: sky, hill
-    "trails": ("#e8a33d", "#4f7f3a"),
-    "parks": ("#f0b27a", "#2e6a7d"),
-    "alpine-trails": ("#b9d3d6", "#3f6b2e"),
-    "on-the-trail": ("#ecca86", "#a5532a"),
-}
 
 
 class FittedText(NamedTuple):
@@ -42,6 +35,21 @@ class FittedText(NamedTuple):
 
     text: str
     size: float
+    font: str
+
+    def positions(self, x: float, spacing: float = 0) -> str:
+        """Return the x positions of the letters, for renderers without kerning.
+
+        Only `x` if the font lacks a letter.
+        """
+        advances = _advances(self.font)
+        if not advances.keys() >= set(self.text):
+            return str(x)
+        positions = [float(x)]
+        for previous, letter in pairwise(self.text):
+            step = self.size * (advances[previous] + _kerning(self.font, previous, letter))
+            positions.append(positions[-1] + step + spacing)
+        return " ".join(f"{position:.1f}" for position in positions)
 
 
 class StandingRow(NamedTuple):
@@ -76,23 +84,12 @@ class ResultPicture(NamedTuple):
     rows_top: float  # of the standings
     board_top: float  # of the final position
     board_height: float  # 0: the final position is not known
-    map_seats: tuple[int, ...]  # seats whose maps are drawn, the winner first
-    colors: tuple[str, str, str]
+    seats: tuple[int, ...]  # in the order of the rows
 
     @staticmethod
-    def title_positions(x: float, line: FittedText, spacing: float = 0) -> str:
-        """Return the positions of the letters of a large line."""
-        return glyph_positions(x, line, DISPLAY_FONT, spacing)
-
-    @staticmethod
-    def text_positions(x: float, text: str, size: float) -> str:
-        """Return the positions of the letters of a small line."""
-        return glyph_positions(x, FittedText(text, size), TEXT_FONT)
-
-    @staticmethod
-    def short_name(name: str, max_width: float) -> str:
-        """Return a name that fits below a small map."""
-        return fit_text(name, TEXT_FONT, 24, max_width, min_size=24).text
+    def small_text(text: str, size: float, max_width: float = inf) -> FittedText:
+        """Return a text in one size, cut off where it does not fit."""
+        return fit_text(text, TEXT_FONT, size, max_width, min_size=size)
 
     @staticmethod
     def place_svg(svg_text: str, x: float, y: float, max_width: float, max_height: float) -> Markup:
@@ -109,29 +106,26 @@ class ResultPicture(NamedTuple):
 
 
 def _lay_out(page: PrintPage) -> ResultPicture:
-    sheet, game, max_width = page.sheet, page.game, WIDTH - 2 * MARGIN
+    sheet, max_width, board_height = page.sheet, WIDTH - 2 * MARGIN, page.picture_height
     verdict = tuple(wrap_text(sheet.result_text, TEXT_FONT, NOTE_SIZE, max_width)[:2])
-    top = 470 + 44 * len(verdict)
-    order = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
-    seats = tuple(seat for seat in order if getattr(page.final.players[seat], "map", ())) if page.final else ()
-    board_height = _board_height(page)
-    if seats:
-        row_height = MAP_ROW_HEIGHT if len(order) < 4 else MIN_ROW_HEIGHT
-        board_height = BOARD_BOTTOM - top - row_height * len(order) - 40
+    seats = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
+    rows_top = 470 + 44 * len(verdict)
+    room = BOARD_BOTTOM - rows_top - 40
+    if board_height == inf:
+        row_height = MAP_ROW_HEIGHT if len(seats) < 4 else MIN_ROW_HEIGHT
+        board_height = room - row_height * len(seats)
     else:
-        row_height = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (BOARD_BOTTOM - top - board_height - 40) // len(order)))
-    rows = tuple(_standing_row(page, sheet.columns[seat], row_height) for seat in order)
+        row_height = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (room - board_height) // len(seats)))
     return ResultPicture(
-        title=fit_text(game.title, DISPLAY_FONT, TITLE_SIZE, max_width),
+        title=fit_text(page.game.title, DISPLAY_FONT, TITLE_SIZE, max_width),
         winner=fit_text(_winner_text(sheet), DISPLAY_FONT, WINNER_SIZE, max_width),
         verdict=verdict,
-        rows=rows,
+        rows=tuple(_standing_row(page, sheet.columns[seat], row_height) for seat in seats),
         row_height=row_height,
-        rows_top=top,
+        rows_top=rows_top,
         board_top=BOARD_BOTTOM - board_height,
         board_height=board_height,
-        map_seats=seats,
-        colors=(*GAME_COLORS.get(game.key, ("#e6d5ae", "#6f8155")), INK_COLOR),
+        seats=tuple(seats),
     )
 
 
@@ -142,36 +136,21 @@ def _winner_text(sheet: Sheet) -> str:
     return f"{join_words(sheet.winners) or 'Nobody'} {'win' if len(sheet.winners) > 1 else 'wins'}"
 
 
-def _board_height(page: PrintPage) -> float:
-    """Return the height of the final position; maps take the remaining space instead."""
-    if page.view is None or page.template_folder not in BOARD_HEIGHTS:  # or the game was only scored
-        return 0
-    rows = 2 if page.game.key == "on-the-trail" and len(page.view.legs) > 11 else 1
-    return BOARD_HEIGHTS[page.game.key] * rows + 12 * (rows - 1)
-
-
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
-    in_points = page.game.has_points
-    total = str(column.total) if in_points else ""
-    note = "" if in_points else column.lines[0].label if column.lines else ""
-    max_width = (
-        WIDTH - 2 * MARGIN - 110 - text_width(total, DISPLAY_FONT, 56) - text_width(note, TEXT_FONT, NOTE_SIZE) - 60
-    )
-    breakdown = ", ".join(
-        f"{title} {points}" for id, title in page.sheet.categories if (points := column.points_in(id))
-    )
+    total, note, breakdown = "", column.lines[0].label if column.lines else "", ""
+    if page.game.has_points:
+        total, note = str(column.total), ""
+        if row_height >= MIN_BREAKDOWN_ROW_HEIGHT:
+            parts = ((title, column.points_in(id)) for id, title in page.sheet.categories)
+            breakdown = ", ".join(f"{title} {points}" for title, points in parts if points)
+    texts_width = text_width(total, DISPLAY_FONT, 56) + text_width(note, TEXT_FONT, NOTE_SIZE)
+    max_width = WIDTH - 2 * MARGIN - 110 - texts_width - 60
     return StandingRow(
         place=column.rank,
         name=fit_text(column.name, TEXT_FONT, NAME_SIZE, max_width, min_size=30),
         total=total,
         note=note,
-        breakdown=fit_text(
-            breakdown if in_points and row_height >= MIN_BREAKDOWN_ROW_HEIGHT else "",
-            TEXT_FONT,
-            26,
-            max_width,
-            min_size=22,
-        ),
+        breakdown=fit_text(breakdown, TEXT_FONT, 26, max_width, min_size=22),
         is_winner=column.winner and len(page.sheet.columns) > 1,
     )
 
@@ -180,70 +159,52 @@ def _standing_row(page: PrintPage, column: Column, row_height: float) -> Standin
 
 
 @functools.cache
-def _advances(font: str) -> dict[int, float]:
-    """Return the width of each character of a font, in em."""
-    face = TTFont(STATIC / "fonts" / f"{font}.woff2")
-    widths, em, letters = face["hmtx"].metrics, face["head"].__dict__["unitsPerEm"], face.getBestCmap() or {}
-    return {letter: widths[glyph][0] / em for letter, glyph in letters.items()}
+def _font(name: str) -> Any:  # fontTools does not declare the fields of its tables
+    return TTFont(STATIC / "fonts" / f"{name}.woff2")
 
 
 @functools.cache
-def _kerning(font: str) -> Callable[[str, str], float]:
-    """Return a font's kerning by pairs of characters, in em; negative is closer."""
-    face = TTFont(STATIC / "fonts" / f"{font}.woff2")
-    names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
-    kern = {
-        index
-        for record in gpos.FeatureList.FeatureRecord
-        if record.FeatureTag == "kern"
-        for index in record.Feature.LookupListIndex
-    }
-    tables = [
-        getattr(table, "ExtSubTable", table)
-        for index in sorted(kern)
-        for table in gpos.LookupList.Lookup[index].SubTable
-    ]
-
-    @functools.cache
-    def between(previous: str, letter: str) -> float:
-        left_glyph, right_glyph = names.get(ord(previous)), names.get(ord(letter))
-        for table in tables:
-            if left_glyph not in table.Coverage.glyphs:
-                continue
-            if table.Format == 2:
-                left_class, right_class = (
-                    table.ClassDef1.classDefs.get(left_glyph, 0),
-                    table.ClassDef2.classDefs.get(right_glyph, 0),
-                )
-                pairs = [table.Class1Record[left_class].Class2Record[right_class]]
-            else:
-                records = table.PairSet[table.Coverage.glyphs.index(left_glyph)].PairValueRecord
-                pairs = [pair for pair in records if pair.SecondGlyph == right_glyph]
-            if pairs:
-                return (getattr(pairs[0].Value1, "XAdvance", 0) or 0) / em
-        return 0
-
-    return between
+def _advances(font: str) -> dict[str, float]:
+    """Return the width of each letter of a font, in em."""
+    face = _font(font)
+    em, widths = face["head"].unitsPerEm, face["hmtx"]
+    return {chr(code_point): widths[glyph][0] / em for code_point, glyph in (face.getBestCmap() or {}).items()}
 
 
-def glyph_positions(x: float, line: FittedText, font: str, spacing: float = 0) -> str:
-    """Return the x positions of the letters of a line, for renderers without kerning.
+@functools.cache
+def _kerning_tables(font: str) -> list:
+    """Return the tables of a font with the kerning of pairs of glyphs, in order of their use."""
+    gpos = _font(font)["GPOS"].table
+    kern_features = [record.Feature for record in gpos.FeatureList.FeatureRecord if record.FeatureTag == "kern"]
+    lookups = sorted({index for feature in kern_features for index in feature.LookupListIndex})
+    tables = [table for index in lookups for table in gpos.LookupList.Lookup[index].SubTable]
+    return [getattr(table, "ExtSubTable", table) for table in tables]
 
-    Only `x` if the font lacks a letter.
-    """
-    advances, kerning = _advances(font), _kerning(font)
-    if any(ord(letter) not in advances for letter in line.text):
-        return str(x)
-    positions = [float(x)]
-    for previous, letter in pairwise(line.text):
-        positions.append(positions[-1] + line.size * (advances[ord(previous)] + kerning(previous, letter)) + spacing)
-    return " ".join(f"{position:.1f}" for position in positions)
+
+@functools.cache
+def _kerning(font: str, previous: str, letter: str) -> float:
+    """Return the kerning between two letters that a font has, in em; negative is closer."""
+    face = _font(font)
+    glyphs = face.getBestCmap() or {}
+    left_glyph, right_glyph = glyphs[ord(previous)], glyphs[ord(letter)]
+    for table in _kerning_tables(font):
+        if left_glyph not in table.Coverage.glyphs:
+            continue
+        if table.Format == 2:  # by classes of glyphs
+            left_class = table.Class1Record[table.ClassDef1.classDefs.get(left_glyph, 0)]
+            values = [left_class.Class2Record[table.ClassDef2.classDefs.get(right_glyph, 0)].Value1]
+        else:
+            pairs = table.PairSet[table.Coverage.glyphs.index(left_glyph)].PairValueRecord
+            values = [pair.Value1 for pair in pairs if pair.SecondGlyph == right_glyph]
+        if values:
+            return values[0].XAdvance / face["head"].unitsPerEm
+    return 0
 
 
 def text_width(text: str, font: str, size: float) -> float:
     """Return the maximum width of a text, in the units of the picture."""
     advances = _advances(font)
-    return size * sum(advances.get(ord(letter), MISSING_GLYPH_WIDTH) for letter in text)
+    return size * sum(advances.get(letter, MISSING_GLYPH_WIDTH) for letter in text)
 
 
 def fit_text(text: str, font: str, size: float, max_width: float, min_size: float = 0) -> FittedText:
@@ -254,7 +215,7 @@ def fit_text(text: str, font: str, size: float, max_width: float, min_size: floa
         while text and text_width(f"{text}\u2026", font, size) > max_width:
             text = text[:-1].rstrip()
         text += "\u2026"
-    return FittedText(text, round(size, 1))
+    return FittedText(text, round(size, 1), font)
 
 
 def wrap_text(text: str, font: str, size: float, max_width: float) -> Sequence[str]:

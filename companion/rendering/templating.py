@@ -25,6 +25,7 @@ from markupsafe import Markup, escape
 
 from companion.log.consent import CONSENT_LABELS
 from companion.pages.table import TablePage
+from companion.rendering.turn_context import seat_context, shared_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote
@@ -65,6 +66,8 @@ def create_template_app(**arguments) -> Flask:
         icon_symbols=icon_symbols,
         csrf_token=page_token,
         shared_fragment=SharedFragments(app),
+        seat_context=seat_context,
+        table_context=table_context,
         fragment_set=FragmentSet,
         fragment=render_inline,
         memoize=functools.lru_cache(maxsize=MEMO_SIZE),
@@ -100,7 +103,7 @@ def escape_value(value: Any) -> str:
 class FallbackLoader(FileSystemLoader):
     """Loads templates by path; a fragment that a game lacks is loaded from the folder `default`.
 
-    For example, "trails-score-entry/_table.html" falls back to "default/_table.html".
+    For example, "trails-score-entry/_summary.html" falls back to "default/_summary.html".
     """
 
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -286,8 +289,8 @@ class SharedFragments:
         if rendered is None:
             template = self._app.jinja_env.get_template(f"{table.template_folder}/{file}")
             collector = FragmentCollector()
-            values = {"view": table.public_view, "to_move": table.to_move, "is_over": table.is_over}
-            body = Markup(template.render(values, fragment=collector if has_fragments else render_inline))
+            shared = shared_context(table)
+            body = Markup(template.render(shared=shared, fragment=collector if has_fragments else render_inline))
             rendered = self._cache[key] = body, collector.collected()
             while len(self._cache) > MAX_SHARED_FRAGMENTS:
                 self._cache.popitem(last=False)

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.log.apply import CorruptLogError, apply_entry
+from companion.log.changes import NOTHING_PREPARED, Prepared
 from companion.log.consent import required_approvals
 from companion.log.entries import (
     AccountClaimed,
@@ -37,18 +37,10 @@ from companion.log.entries import (
     TableChange,
     VerdictSaved,
 )
-from companion.log.log_diff import rewrite_entry
-from companion.log.preview import compare, simulate
-from companion.log.repair import (
-    RepairOutcome,
-    RepairPlan,
-    apply_repair,
-    can_repair_alone,
-    changed_steps,
-    has_secret_steps,
-    is_single_step_repair,
-)
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.plans import RepairPlan
+from companion.log.preview import Preview, Simulation, simulate
+from companion.log.replay import Outcome, replay
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Proposal, Table, to_data
 from companion.service import card_facts_review
 from companion.service.live import LiveUpdates
@@ -68,7 +60,6 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import FactValue, UseBoxFacts
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.move import Move
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
@@ -95,7 +86,7 @@ class NotAllowedError(Exception):
 class IncompleteRepairError(Exception):
     """A repair leaves a later step invalid, or changes more than the player has seen."""
 
-    def __init__(self, outcome: RepairOutcome):
+    def __init__(self, outcome: Outcome):
         super().__init__("Something told later does not stand any more.")
         self.outcome = outcome
 
@@ -105,18 +96,22 @@ class TooManyRetriesError(Exception):
 
 
 class Decision(NamedTuple):
-    """An entry to write: its seat, its payload, and its move if that is decoded already."""
+    """An entry to write, with what has been computed of it."""
 
     seat: int | None
     payload: Payload
-    move: Move | None = None
+    prepared: Prepared = NOTHING_PREPARED
+    simulation: Simulation | None = None  # the table after the change that it makes or proposes
 
 
 Decide = Callable[[Table], Decision]
 
 
 class Referee:
-    """Checks entries against the current table, writes them, and notifies all phones."""
+    """Checks entries against the current table, writes them, and notifies all phones.
+
+    A method that changes a table takes the table as the request loaded it, and loads it again if it has changed since.
+    """
 
     def __init__(self, store: Store, live: LiveUpdates, presence: Presence | None = None):
         self.store = store
@@ -164,7 +159,7 @@ class Referee:
                 codes.append(previous_code)
         return codes[::-1]
 
-    def rematch(self, code: str, device: str, tap: str, first_seat: int = 0) -> Table:
+    def rematch(self, table: Table, device: str, tap: str, first_seat: int = 0) -> Table:
         """Open a new table for the same players on the same phones and return it.
 
         If the table has a rematch already, return that one.
@@ -172,9 +167,9 @@ class Referee:
         :param first_seat: the seat of the new start player; the others follow in order.
         :raises NotAllowedError: when the game is not over, the phone takes no part in it, or the seat does not exist.
         """
-        with self.store.table_lock(code):
+        with self.store.table_lock(table.code):
             for _ in range(MAX_ATTEMPTS):
-                table = self.store.table(code)
+                table = self.store.table(table.code)
                 if table.next_code:
                     return self.store.table(table.next_code)
                 _require_member(table, device)
@@ -207,7 +202,7 @@ class Referee:
             raise TooManyRetriesError
 
     def change_setup(
-        self, code: str, device: str, tap: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
+        self, table: Table, device: str, tap: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
     ) -> Table:
         """Change the set-up before the first step.
 
@@ -233,9 +228,9 @@ class Referee:
                 None, SetupChanged(to_data(table.tracked.read_setup(full_setup, strict=False)), order, consent)
             )
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
+    def sit(self, table: Table, device: str, tap: str, seat: int) -> Table:
         """Take a free seat, take a lost seat again, or ask for a seat that another phone holds."""
 
         def decide(table: Table) -> Decision:
@@ -249,15 +244,15 @@ class Referee:
                 return Decision(seat, SeatReclaimed())
             return Decision(seat, _propose(table, device, seat, SeatRequested(asks_holder=True)))
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def stand_up(self, code: str, device: str, tap: str, seat: int) -> Table:
+    def stand_up(self, table: Table, device: str, tap: str, seat: int) -> Table:
         """Give up a seat."""
         return self._commit(
-            code, device, tap, lambda table: Decision(_require_own_seat(table, device, seat), SeatLeft())
+            table, device, tap, lambda table: Decision(_require_own_seat(table, device, seat), SeatLeft())
         )
 
-    def play(self, code: str, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
+    def play(self, table: Table, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
         """Play a move, or propose it when it needs the table's consent.
 
         :raises InvalidInputError: when the data is no move of this game.
@@ -271,29 +266,32 @@ class Referee:
                 raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
             change = Played(to_data(move))
             if not move.needs_consent and not table.is_over:
-                return Decision(seat, change, move)  # applying the move checks whether it is legal
+                return Decision(seat, change, Prepared(move))  # applying the move checks whether it is legal
             if reasons := list(table.tracked.objections(table.state, seat, move)):
-                raise IllegalMoveError(reasons)
-            new_table = simulate(table, device, seat, change)
+                raise IllegalMoveError(reasons, move)
+            simulation = simulate(table, device, seat, change, Prepared(move, is_checked=True), timestamp())
             can_apply_alone = (
-                _is_only_own_setup(table, device, new_table)
+                _is_only_own_setup(table, device, simulation.preview)
                 if move.is_own_setup
                 else table.is_only_device(device) and not move.needs_consent
             )
-            return self._propose_or_apply(table, device, seat, change, new_table, can_apply_alone=can_apply_alone)
+            if can_apply_alone:
+                return Decision(seat, change, simulation=simulation)
+            return _propose_or_apply(table, device, seat, change, Prepared(move), simulation)
 
-        new_table = self._commit(code, device, tap, decide)
+        new_table = self._commit(table, device, tap, decide)
         if not _has_new_box_facts(new_table) or not self.card_facts.owners.is_owner(device):
             return new_table
         self.send_card_facts(new_table.tracked.box, device)
-        return self.store.table(code)
+        return self.store.table(table.code)
 
     def send_card_facts(self, box: Box, device: str) -> None:
         """Send new facts of a game's box to its running tables."""
         for code in self.store.unfinished_codes(MAX_TABLES_TO_UPDATE):
             with suppress(CorruptLogError, TableNotFoundError):
-                if self.store.table(code).tracked.box is box:
-                    self._commit(code, device, new_tap(), self._decide_card_facts)
+                table = self.store.table(code)
+                if table.tracked.box is box:
+                    self._commit(table, device, new_tap(), self._decide_card_facts)
 
     def _decide_card_facts(self, table: Table) -> Decision:
         values = (
@@ -306,7 +304,7 @@ class Referee:
         return Decision(0, Played(use_box_facts_data(values)))
 
     def repair(
-        self, code: str, device: str, tap: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True
+        self, table: Table, device: str, tap: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True
     ) -> Table:
         """Change the log: immediately if no one else is affected, or else by a proposal.
 
@@ -319,58 +317,35 @@ class Referee:
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
-            try:
-                outcome = apply_repair(table, plan, seat)
-            except (InvalidEntryError, InvalidInputError):
-                raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
+            outcome = _replay_plan(table, plan, seat)
             if outcome.refusal:
                 raise IllegalMoveError(list(outcome.refusal))
-            if not (outcome.is_complete and (is_previewed or is_single_step_repair(table, plan, seat))):
+            if not (outcome.is_complete and (is_previewed or outcome.is_single_step)):
                 raise IncompleteRepairError(outcome)
-            change = rewrite_entry(table, outcome.steps)
-            if not change.start_step and not change.replacement:
+            if outcome.changes_nothing:
                 raise NoChangeError
             _require_no_foreign_notes(table, device, outcome)
-            new_table = replace(table, steps=outcome.steps)
-            return self._propose_or_apply(
-                table, device, seat, change, new_table, can_apply_alone=can_repair_alone(table, device, outcome)
-            )
+            prepared = Prepared(steps=outcome.steps)
+            if outcome.can_apply_alone(device):
+                return Decision(seat, outcome.rewrite, prepared)
+            simulation = simulate(table, device, seat, outcome.rewrite, prepared, timestamp())
+            prepared = Prepared(request_text=simulation.preview.log_diff.request_text)
+            return _propose_or_apply(table, device, seat, outcome.rewrite, prepared, simulation)
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def _propose_or_apply(
-        self,
-        table: Table,
-        device: str,
-        seat: int,
-        change: TableChange,
-        new_table: Table | None = None,
-        *,
-        can_apply_alone: bool = False,
-    ) -> Decision:
-        """Return a decision that applies a change, or one that proposes it to those who must agree.
-
-        :param new_table: the table with the change applied.
-        """
-        asked_seats, required_agreements = (
-            ((), 0) if can_apply_alone else required_approvals(table, device, new_table and compare(table, new_table))
-        )
-        if can_apply_alone or (not asked_seats and table.consent == "trust"):
-            return Decision(seat, change)
-        return Decision(seat, _propose(table, device, seat, change, asked_seats, required_agreements))
-
-    def change_consent(self, code: str, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
+    def change_consent(self, table: Table, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
         """Change who must agree to changes at this table; all players have to agree to that."""
 
         def decide(table: Table) -> Decision:
             _require_own_seat(table, device, seat)
             if table.consent == consent:
                 raise NoChangeError
-            return self._propose_or_apply(table, device, seat, ConsentChanged(consent))
+            return _propose_or_apply(table, device, seat, ConsentChanged(consent))
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def write_ruling(self, code: str, device: str, tap: str, seat: int, question: str, interpretation: str) -> Table:
+    def write_ruling(self, table: Table, device: str, tap: str, seat: int, question: str, interpretation: str) -> Table:
         """Propose a house rule for a question that the rulebook leaves open; all must agree.
 
         :param interpretation: how the table plays it; empty to drop the house rule.
@@ -393,12 +368,12 @@ class Referee:
                 and len(interpretations) >= MAX_OWN_RULINGS
             ):
                 raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
-            return self._propose_or_apply(table, device, seat, ruling)
+            return _propose_or_apply(table, device, seat, ruling)
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
     def save_verdict(
-        self, code: str, device: str, tap: str, seat: int, build_verdict: Callable[[Table], VerdictSaved]
+        self, table: Table, device: str, tap: str, seat: int, build_verdict: Callable[[Table], VerdictSaved]
     ) -> Table:
         """Save a verdict of the judge with the table, worded for its current position."""
 
@@ -408,9 +383,9 @@ class Referee:
                 raise NotAllowedError(f"{MAX_VERDICTS} verdicts are kept at this table already.")
             return Decision(seat, build_verdict(table))
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def claim_account(self, code: str, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
+    def claim_account(self, table: Table, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
         """Record how this seat thinks the game really went; without a plan, agree with the log.
 
         :raises NotAllowedError: when the plan contains a secret note, or no longer fits the log.
@@ -421,20 +396,15 @@ class Referee:
             encoded = plan.encode() if plan else ""
             if encoded == next((claim.plan for claim in table.claims if claim.seat == seat), ""):
                 raise NoChangeError
-            if plan:
-                try:
-                    outcome = apply_repair(table, plan, seat)
-                except (InvalidEntryError, InvalidInputError):
-                    raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
-                if has_secret_steps(table, plan, outcome):
-                    raise NotAllowedError(
-                        "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
-                    )
+            if plan and _replay_plan(table, plan, seat).has_secrets:
+                raise NotAllowedError(
+                    "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
+                )
             return Decision(seat, AccountClaimed(encoded))
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def pin_step(self, code: str, device: str, tap: str, seat: int, step_id: str) -> Table:
+    def pin_step(self, table: Table, device: str, tap: str, seat: int, step_id: str) -> Table:
         """Pin the table view to the position before a step; an empty step id unpins it."""
 
         def decide(table: Table) -> Decision:
@@ -447,9 +417,9 @@ class Referee:
                 raise NotAllowedError("There is no such step to show.")
             return Decision(seat, SnapshotPinned())
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
-    def answer(self, code: str, device: str, tap: str, number: int, agrees: bool) -> Table:
+    def answer(self, table: Table, device: str, tap: str, number: int, agrees: bool) -> Table:
         """Agree to a proposal or decline it. The host decides for those who do not answer.
 
         The seat of a phone that has been active lately is given to another phone only by that phone itself.
@@ -477,7 +447,7 @@ class Referee:
                 raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
             return Decision(seat, Agreed(number) if asked_own_seats else Decided(number))
 
-        return self._commit(code, device, tap, decide)
+        return self._commit(table, device, tap, decide)
 
     def _require_silence(self, table: Table, seat: int) -> None:
         """Require that the phone that holds a seat has been silent for long enough.
@@ -495,25 +465,28 @@ class Referee:
                 f"If it stays silent, you can decide in {describe_minutes(left)}."
             )
 
-    def _commit(self, code: str, device: str, tap: str, decide: Decide) -> Table:
-        """Decide on the current table and write the entry; retry when another process wrote first.
+    def _commit(self, table: Table, device: str, tap: str, decide: Decide) -> Table:
+        """Decide on a table and write the entry; decide again if the table has changed meanwhile.
 
         A tap that has been written already changes nothing.
         """
+        code = table.code
         with self.store.table_lock(code):
             for _ in range(MAX_ATTEMPTS):
-                table = self.store.table(code)
+                if self.store.latest_version(code) != table.version:
+                    table = self.store.table(code)
                 try:
-                    seat, payload, move = decide(table)
+                    decision = decide(table)
                     if table.imported:  # the table has no entry of this instance yet
                         import_entry = Entry(table.version + 1, timestamp(), device, None, Imported())
                         with suppress(VersionConflictError):
                             self.store.append(apply_entry(table, import_entry), import_entry, new_tap())
                         continue
-                    if isinstance(payload, Proposed) and _is_already_proposed(table, device, seat, payload):
+                    if isinstance(decision.payload, Proposed) and _is_already_proposed(
+                        table, device, decision.seat, decision.payload.proposable
+                    ):
                         return table
-                    entry = Entry(table.version + 1, timestamp(), device, seat, payload)
-                    new_table = apply_entry(table, entry, move)
+                    entry, new_table = _apply_decision(table, device, decision)
                 except NoChangeError:
                     return table
                 except (IllegalMoveError, ConflictingStepError, NotAllowedError, IncompleteRepairError):
@@ -541,10 +514,50 @@ class NoChangeError(Exception):
     """The table is as requested already, so there is nothing to write."""
 
 
-def _is_already_proposed(table: Table, device: str, seat: int | None, proposed: Proposed) -> bool:
+def _apply_decision(table: Table, device: str, decision: Decision) -> tuple[Entry, Table]:
+    """Return the entry to write, and the table after it."""
+    seat, payload, prepared, simulation = decision
+    if simulation and not isinstance(payload, Proposed):
+        return Entry(table.version + 1, simulation.table.updated_at, device, seat, payload), simulation.table
+    entry = Entry(table.version + 1, timestamp(), device, seat, payload)
+    new_table = apply_entry(table, entry, prepared)
+    if simulation:
+        new_table.simulations[entry.number] = simulation
+    return entry, new_table
+
+
+def _replay_plan(table: Table, plan: RepairPlan, seat: int) -> Outcome:
+    """:raises NotAllowedError: when the plan no longer fits the log."""
+    try:
+        return replay(table, plan, seat)
+    except (InvalidEntryError, InvalidInputError):
+        raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
+
+
+def _propose_or_apply(
+    table: Table,
+    device: str,
+    seat: int,
+    change: TableChange,
+    prepared: Prepared = NOTHING_PREPARED,
+    simulation: Simulation | None = None,
+) -> Decision:
+    """Return a decision that proposes a change to those who must agree, or applies it if there is no one to ask.
+
+    :param prepared: what is known of the proposal.
+    :param simulation: what the change does; without it, the change affects everyone.
+    """
+    asked_seats, required_agreements = required_approvals(table, device, simulation and simulation.preview)
+    if not asked_seats and table.consent == "trust":
+        return Decision(seat, change, simulation=simulation)
+    proposed = _propose(table, device, seat, change, asked_seats, required_agreements)
+    return Decision(seat, proposed, prepared, simulation)
+
+
+def _is_already_proposed(table: Table, device: str, seat: int | None, proposable: Proposable) -> bool:
     """Return whether this phone already waits for an answer to the same proposal."""
     pending = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
-    return (device, seat, proposed.proposable) in pending
+    return (device, seat, proposable) in pending
 
 
 def _propose(
@@ -560,7 +573,7 @@ def _propose(
     :raises NotAllowedError: when proposals of this phone, or of the others, must be answered first.
     """
     proposal = Proposed(change, asked_seats, required_agreements)
-    if _is_already_proposed(table, device, seat, proposal):
+    if _is_already_proposed(table, device, seat, change):
         return proposal
     own_proposals = [pending for pending in table.proposals if pending.device == device]
     devices_without_seat = {pending.device for pending in table.proposals if not table.seats_of(pending.device)}
@@ -631,15 +644,13 @@ def _require_seat(table: Table, seat: int) -> int:
     return seat
 
 
-def _is_only_own_setup(table: Table, device: str, new_table: Table) -> bool:
+def _is_only_own_setup(table: Table, device: str, preview: Preview) -> bool:
     """Return whether a change only sets up the phone's own area before its first turn.
 
     No one else has to agree to that.
     """
     return (
-        table.can_join_midgame
-        and table.consent == "concerned"
-        and compare(table, new_table).affected_seats <= {*table.seats_of(device)}
+        table.can_join_midgame and table.consent == "concerned" and preview.affected_seats <= {*table.seats_of(device)}
     )
 
 
@@ -649,7 +660,7 @@ def _require_own_seat(table: Table, device: str, seat: int) -> int:
     return seat
 
 
-def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome) -> None:
+def _require_no_foreign_notes(table: Table, device: str, outcome: Outcome) -> None:
     """Require that a repair reveals no secret note of another player.
 
     Proposing a repair would reveal the notes in it.
@@ -657,7 +668,7 @@ def _require_no_foreign_notes(table: Table, device: str, outcome: RepairOutcome)
     :raises NotAllowedError: when it inserts another player's note, or changes nothing but such notes before the game
         is over.
     """
-    steps, own_seats = changed_steps(table, outcome), table.seats_of(device)
+    steps, own_seats = outcome.changed_steps, table.seats_of(device)
     foreign_notes = [step for step in steps if step.move.is_secret and step.seat not in own_seats]
     inserts_note = any(step.id not in table.index_by_step and step.id not in table.removed for step in foreign_notes)
     if inserts_note or (foreign_notes and len(foreign_notes) == len(steps) and not table.is_over):

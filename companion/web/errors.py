@@ -7,7 +7,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from companion.log.apply import CorruptLogError
-from companion.log.replay import ConflictingStepError
+from companion.log.steps import ConflictingStepError
 from companion.pages.home import ErrorPage
 from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import database

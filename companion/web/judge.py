@@ -6,7 +6,7 @@ from collections.abc import Callable
 from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.log.replay import InvalidEntryError
+from companion.log.steps import InvalidEntryError
 from companion.log.table import Table
 from companion.pages import judge
 from companion.rendering import pdf, print_pages
@@ -119,7 +119,7 @@ def save_verdict(table: Table, seat: int):
         def build_verdict(current: Table):
             return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
 
-        new_table = context.referee().save_verdict(table.code, device(), context.tap(), seat, build_verdict)
+        new_table = context.referee().save_verdict(table, device(), context.tap(), seat, build_verdict)
     except InvalidInputError as error:
         raise InvalidEntryError(str(error)) from None
     except NotAllowedError as error:
@@ -161,7 +161,7 @@ def withdraw_account(table: Table, seat: int):
     """Withdraw this seat's account, and accept the log."""
 
     def submit() -> Table:
-        return context.referee().claim_account(table.code, device(), context.tap(), seat, None)
+        return context.referee().claim_account(table, device(), context.tap(), seat, None)
 
     return _handle_form(table, seat, submit, "judge.accounts")
 
@@ -173,7 +173,7 @@ def write_ruling(table: Table, seat: int):
     question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
 
     def submit() -> Table:
-        return context.referee().write_ruling(table.code, device(), context.tap(), seat, question, interpretation)
+        return context.referee().write_ruling(table, device(), context.tap(), seat, question, interpretation)
 
     return _handle_form(table, seat, submit, "judge.ask")
 

@@ -119,7 +119,7 @@ def _lobby_form(view: Callable[[Table], Response]):
 def sit(table: Table) -> Response:
     """Take a seat, or request it if another phone holds it."""
     seat = request.form.get("seat", -1, int)
-    new_table = context.referee().sit(table.code, device(), context.tap(), seat)
+    new_table = context.referee().sit(table, device(), context.tap(), seat)
     if seat in new_table.seats_of(device()):
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     return context.redirect_to("lobby.lobby", code=table.code)
@@ -129,7 +129,7 @@ def sit(table: Table) -> Response:
 @_lobby_form
 def stand_up(table: Table) -> Response:
     """Give up a seat."""
-    context.referee().stand_up(table.code, device(), context.tap(), request.form.get("seat", -1, int))
+    context.referee().stand_up(table, device(), context.tap(), request.form.get("seat", -1, int))
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
@@ -138,7 +138,7 @@ def stand_up(table: Table) -> Response:
 def answer(table: Table) -> Response:
     """Approve or decline a proposal from the lobby, as a host without a seat does."""
     number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
-    context.referee().answer(table.code, device(), context.tap(), number, agrees)
+    context.referee().answer(table, device(), context.tap(), number, agrees)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 
@@ -153,7 +153,7 @@ def setup(code: str):
         first_seat = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
-            context.referee().change_setup(table.code, device(), context.tap(), data, first_seat, consent)
+            context.referee().change_setup(table, device(), context.tap(), data, first_seat, consent)
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
@@ -189,7 +189,7 @@ def rematch(table: Table) -> Response:
     """Start another game with the same players, in the seats this phone holds there."""
     context.count_limit("again")
     first_seat = request.form.get("first", 0, int)
-    return context.redirect_to_table(context.referee().rematch(table.code, device(), context.tap(), first_seat))
+    return context.redirect_to_table(context.referee().rematch(table, device(), context.tap(), first_seat))
 
 
 context.redirect_from_form(blueprint, "/t/<code>/<any(sit, stand, answer, again):form>", "lobby.lobby")

@@ -6,8 +6,8 @@ from contextlib import nullcontext
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
-from companion.log.repair import RepairPlan, plan_to_restore
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.plans import RepairPlan, plan_to_restore
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import seat as seat_pages
@@ -108,19 +108,28 @@ def _build_board_page(table: Table) -> board_pages.BoardPage:
 
 def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):
     """Respond to a tap on a seat's page: the table after it, or why it was refused."""
-    table = context.table(code)
-    try:
-        return render_table(submit(table), seat)
-    except IllegalMoveError as error:
-        return render_refusal(table.code, seat, error.reasons, 422)
-    except InvalidInputError as error:
-        return render_refusal(table.code, seat, [end_sentence(f"That could not be read: {error}")], 400)
-    except NotAllowedError as error:
-        return render_refusal(table.code, seat, [str(error)], 403)
-    except ConflictingStepError as error:
-        return render_refusal(table.code, seat, [str(error)], 409)
-    except IncompleteRepairError as error:  # the page that resolves the conflict
-        return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=error.outcome.plan.encode())
+    with context.referee().store.table_lock(code.upper()):  # no other tap changes the table that is loaded here
+        table, refused = context.table(code), None
+        try:
+            new_table = submit(table)
+        except (
+            IllegalMoveError,
+            InvalidInputError,
+            NotAllowedError,
+            ConflictingStepError,
+            IncompleteRepairError,
+        ) as error:
+            new_table, refused = table, error
+    match refused:
+        case None:
+            return render_table(new_table, seat)
+        case IncompleteRepairError(outcome=outcome):  # the page that resolves the conflict
+            return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=outcome.plan.encode())
+        case IllegalMoveError(reasons=reasons, move=move):
+            return _render_refusal(table, seat, reasons, 422, move)
+        case InvalidInputError():
+            return _render_refusal(table, seat, [end_sentence(f"That could not be read: {refused}")], 400)
+    return _render_refusal(table, seat, [str(refused)], 403 if isinstance(refused, NotAllowedError) else 409)
 
 
 @blueprint.post("/seat/<int:seat>/play")
@@ -129,7 +138,7 @@ def play(code: str, seat: int):
 
     def submit(table: Table) -> Table:
         data, strict = read_move()
-        return context.referee().play(table.code, device(), context.tap(), seat, data, strict=strict)
+        return context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
 
     return _handle_tap(code, seat, submit)
 
@@ -140,7 +149,7 @@ def edit_position(code: str, seat: int):
 
     def submit(table: Table) -> Table:
         move = read_position_edit(table.tracked, table.tracked.view(table.state, seat), request.form)
-        return context.referee().play(table.code, device(), context.tap(), seat, move)
+        return context.referee().play(table, device(), context.tap(), seat, move)
 
     return _handle_tap(code, seat, submit)
 
@@ -164,7 +173,7 @@ def undo_or_redo(code: str, seat: int):
             if context.is_tap_committed():
                 return table
             raise NotAllowedError("There is no such step here any more.") from None
-        return context.referee().repair(table.code, device(), tap, seat, plan, is_previewed=False)
+        return context.referee().repair(table, device(), tap, seat, plan, is_previewed=False)
 
     return _handle_tap(code, seat, submit)
 
@@ -175,7 +184,7 @@ def change_consent(code: str, seat: int):
 
     def submit(table: Table) -> Table:
         consent = read_consent(request.form.get("consent"))
-        return context.referee().change_consent(table.code, device(), context.tap(), seat, consent)
+        return context.referee().change_consent(table, device(), context.tap(), seat, consent)
 
     return _handle_tap(code, seat, submit)
 
@@ -185,7 +194,7 @@ def answer(code: str, seat: int):
     """Approve or decline a proposal."""
     number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
     return _handle_tap(
-        code, seat, lambda table: context.referee().answer(table.code, device(), context.tap(), number, agrees)
+        code, seat, lambda table: context.referee().answer(table, device(), context.tap(), number, agrees)
     )
 
 
@@ -242,19 +251,11 @@ def render_table(table: Table, seat: int) -> Response:
     return current_app.make_response(render_template("_seat.html", page=_build_seat_page(table, seat)))
 
 
-def _read_refused_move(table: Table) -> Move | None:
-    """Return the move that was refused, or None if it cannot be read."""
-    try:
-        data, strict = read_move()
-        return table.tracked.decode(data, strict=strict)
-    except InvalidInputError:
-        return None
-
-
-def render_refusal(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
-    """Respond to a refused tap: the same page, with the reasons on top."""
-    table = context.referee().store.table(code)
+def _render_refusal(
+    table: Table, seat: int, refusal: Iterable[Reason | str], status: int, refused_move: Move | None = None
+):
+    """Respond to a refused tap: the same page, with the reasons on top and the moves that may have been meant."""
     if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=code)
-    page = _build_seat_page(table, seat, refusal, _read_refused_move(table))
+        return context.redirect_to("lobby.lobby", code=table.code)
+    page = _build_seat_page(table, seat, refusal, refused_move)
     return render_template("_seat.html" if context.is_htmx_request() else "seat.html", page=page), status

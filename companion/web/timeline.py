@@ -1,13 +1,14 @@
 """The past of a table: its game log, snapshots of earlier positions, and repairs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from flask import Blueprint, Response, render_template, request
 
 from companion.log.entries import LogRewritten
-from companion.log.repair import Insert, RepairPlan, apply_repair, decode_plan, plan_for_rewrite
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.plans import Insert, RepairPlan, decode_plan, plan_for_rewrite
+from companion.log.replay import replay
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Table, to_data
 from companion.pages import timeline
 from companion.service.referee import FOREIGN_NOTE_TEXT, IncompleteRepairError, NotAllowedError
@@ -17,6 +18,7 @@ from companion.web.play import read_move
 from companion.web.sessions import device
 from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("timeline", __name__, url_prefix="/t/<code>")
@@ -93,7 +95,7 @@ def pin_step(code: str, seat: int):
     """Pin a snapshot on the table view, or show the current position there again."""
     table, step = context.table(code), request.form.get("step", "")
     try:
-        context.referee().pin_step(table.code, device(), context.tap(), seat, step)
+        context.referee().pin_step(table, device(), context.tap(), seat, step)
     except NotAllowedError:
         return context.redirect_to("timeline.game_log", code=table.code)
     return (
@@ -180,27 +182,26 @@ def insert_position_edit(code: str, seat: int, plan: str):
     return _insert_step(code, seat, plan, _read_inserted_position_edit)
 
 
-def _read_inserted_move(table: Table, seat: int, plan: RepairPlan) -> dict:
+def _read_inserted_move(table: Table, seat: int, plan: RepairPlan) -> Move:
     data, strict = read_move()
-    return to_data(table.tracked.decode(data, strict=strict))
+    return table.tracked.decode(data, strict=strict)
 
 
-def _read_inserted_position_edit(table: Table, seat: int, plan: RepairPlan) -> dict:
-    return read_position_edit(
-        table.tracked, table.tracked.view(apply_repair(table, plan, seat).state, seat), request.form
-    )
+def _read_inserted_position_edit(table: Table, seat: int, plan: RepairPlan) -> Move:
+    view = table.tracked.view(replay(table, plan, seat).state, seat)
+    return table.tracked.decode(read_position_edit(table.tracked, view, request.form))
 
 
-def _insert_step(code: str, seat: int, plan: str, read_step):
+def _insert_step(code: str, seat: int, plan: str, read_step: Callable[[Table, int, RepairPlan], Move]):
     table, acting_seat = context.table(code), request.args.get("as", 0, int)
     context.count_limit("taps")
     try:
         old_plan = decode_plan(plan)
-        step = read_step(table, seat, old_plan)
-        if table.tracked.decode(step).is_secret and acting_seat not in table.seats_of(device()):
+        move = read_step(table, seat, old_plan)
+        if move.is_secret and acting_seat not in table.seats_of(device()):
             return _render_refusal(table, seat, plan, [FOREIGN_NOTE_TEXT], 422)
-        new_plan = old_plan.with_edit(Insert(acting_seat, step))
-        outcome = apply_repair(table, new_plan, seat)
+        new_plan = old_plan.with_edit(Insert(acting_seat, to_data(move)))
+        outcome = replay(table, new_plan, seat)
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
     except InvalidEntryError:
@@ -221,7 +222,7 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
     """Apply the repair, or ask the players who must agree."""
     table, tap = context.table(code), context.tap()
     try:
-        context.referee().repair(table.code, device(), tap, seat, decode_plan(plan))
+        context.referee().repair(table, device(), tap, seat, decode_plan(plan))
     except (IncompleteRepairError, IllegalMoveError, InvalidInputError):
         return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
     except NotAllowedError as error:
@@ -238,8 +239,8 @@ def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
     try:
         account = decode_plan(plan)
         if "move" in request.form:
-            account = account.with_edit(Insert(acting_seat, _read_inserted_move(table, seat, account)))
-        context.referee().claim_account(table.code, device(), tap, seat, account)
+            account = account.with_edit(Insert(acting_seat, to_data(_read_inserted_move(table, seat, account))))
+        context.referee().claim_account(table, device(), tap, seat, account)
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
     except NotAllowedError as error:

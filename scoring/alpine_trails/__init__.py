@@ -38,6 +38,7 @@ BOX = Box(
     total_rule=rules.SCORE_TOTAL,
     read_final_position=read_final_position,
     score=points.score,
+    picture_colors=("#b9d3d6", "#3f6b2e"),
     card_facts=card_facts.CARD_FACTS_FORMAT,
     player_document=PlayerDocument,
     extra_document_fields=EXTRA_FIELDS,
@@ -93,6 +94,7 @@ TRACKED_GAME = TrackedGame(
     final_position=turn.final_position,
     position_format=POSITION_FORMAT,
     can_join_midgame=True,
+    picture_height=state.picture_height,
     view_helpers={
         "draft": move_builder.draft_of_game,
         "forecast": forecast.forecast_for,
@@ -106,6 +108,7 @@ SCORE_ENTRY = make_score_entry(
     setup_type=ScoreEntrySetup,
     start=score_entry.start,
     final_position=score_entry.final_position,
+    picture_height=state.picture_height,
     view_helpers={"draft": move_builder.draft_of_score_entry, "max_counts": score_entry.max_counts},
 )
 

@@ -1,5 +1,6 @@
 """The state of an ALPINE TRAILS table as one immutable value, and each player's view."""
 
+from math import inf
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -99,6 +100,11 @@ class State(GameState, frozen=True, gc=False):
 def count_on_maps(state: Any, *kinds: str) -> int:
     """Return how many tiles of some kinds are on all maps, in play or in score entry."""
     return sum(tile.kind in kinds for player in state.players for tile in player.tiles)
+
+
+def picture_height(view: Any) -> float:
+    """Return the height of the maps on a result's picture: all there is, or 0 without maps."""
+    return inf if any(player.tiles for player in view.players) else 0
 
 
 def count_taken_animals(state: Any, animal: Animal) -> int:

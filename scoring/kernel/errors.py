@@ -1,7 +1,12 @@
 """The two errors of input: it cannot be read, or the rules refuse it."""
 
+from typing import TYPE_CHECKING
+
 from scoring.kernel.english import MAX_MESSAGE_LENGTH, truncate_message
 from scoring.kernel.rule import Reason
+
+if TYPE_CHECKING:
+    from scoring.kernel.move import Move
 
 
 class InvalidInputError(ValueError):
@@ -17,11 +22,12 @@ class InvalidInputError(ValueError):
 
 
 class IllegalMoveError(ValueError):
-    """A move, setup or position that the rules refuse; `reasons` has every objection."""
+    """A move, setup or position that the rules refuse; `reasons` has every objection, `move` the refused move."""
 
-    def __init__(self, reasons: list[Reason]):
+    def __init__(self, reasons: list[Reason], move: "Move | None" = None):
         super().__init__()
         self.reasons = reasons
+        self.move = move
 
     def __str__(self) -> str:
         """Return the reasons as one message, as many as fit, but at least the first."""

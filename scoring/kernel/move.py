@@ -155,8 +155,13 @@ class AdoptRuling(Move[StateT]):
     option: str
 
     @property
+    def found_ruling(self) -> Ruling | None:
+        """Return the ruling that it settles, or None if the game has no such ruling."""
+        return next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
+
+    @property
     def _ruling_and_option(self) -> tuple[Ruling | None, Option | None]:
-        ruling = next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
+        ruling = self.found_ruling
         return ruling, ruling.option(self.option) if ruling else None
 
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:

@@ -108,7 +108,9 @@ def make_score_entry(
     start: Callable[[EntrySetupT], EntryStateT],
     final_position: Callable[[EntryStateT], object],
     check_more: Callable[[EntrySetupT], Iterator[Reason]] = lambda setup: iter(()),
+    picture_height: Callable[[EntryStateT], float] = lambda view: 0,
     view_helpers: Mapping[str, ViewHelper[EntryStateT]] | None = None,
+    scene: Callable[[EntryStateT], str] = lambda view: "",
 ) -> TrackedGame[EntrySetupT, EntryStateT]:
     """Return the score entry of a box: all players enter values in any order until all are done.
 
@@ -148,7 +150,9 @@ def make_score_entry(
         view=lambda state, seat: state,
         final_position=final_position,
         is_score_entry=True,
+        picture_height=picture_height,
         view_helpers=view_helpers or {},
+        scene=scene,
     )
 
 

@@ -30,6 +30,8 @@ class GameState(Struct, frozen=True):
         players: tuple[PlayerState, ...]
         rulings: dict[str, str]
 
+    is_over = False  # whether play has ended; secrets may still have to be shown. Games have a field or a property.
+
     def with_player(self, seat: int, **changes: object) -> Self:
         """Return the state with one player's fields changed."""
         players = self.players

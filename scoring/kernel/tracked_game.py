@@ -96,6 +96,14 @@ class GameText(Generic[StateT]):
     turn_owner_name: Callable[[StateT], str] = lambda state: ""
 
 
+@dataclass(frozen=True)
+class Progress(Generic[StateT]):
+    """What the chart of a whole game shows instead of points."""
+
+    unit: str  # what the values count, such as "legs run"
+    values: Callable[[StateT], tuple[int, ...]]  # state -> the value of each player
+
+
 # A value for the game's pages, from a view, a seat, and the move that the phone there is building.
 ViewHelper = Callable[[StateT, int, dict[str, str]], object]
 
@@ -115,7 +123,13 @@ class TrackedGame(Generic[SetupT, StateT]):
     position_format: PositionFormat[Any, StateT] | None = None  # how positions are converted; None if unsupported
     can_join_midgame: bool = False  # whether a game that began without the app can be continued from its position
     is_score_entry: bool = False  # whether players only enter the final position of an untracked game
+    # Public view at the end -> the height of the drawing of the table on the picture of a result, where it is 960 wide.
+    # 0: no drawing; infinity: all the room that the standings leave.
+    picture_height: Callable[[StateT], float] = lambda view: 0
+    progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
+    # A word for the scene that a view shows, such as its season; pages choose their colors by it.
+    scene: Callable[[StateT], str] = lambda view: ""
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.
     move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
 
@@ -211,7 +225,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         :raises IllegalMoveError: with every reason, when the rules refuse the move.
         """
         if reasons := list(self.objections(state, seat, move)):
-            raise IllegalMoveError(reasons)
+            raise IllegalMoveError(reasons, move)
         return self.flow.resolve_forced_steps(move.apply(state, seat))
 
     def candidates(self, state: StateT, seat: int, kinds: Iterable[type[Move]] = ()) -> Iterator[Move]:

@@ -2,7 +2,7 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
+from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
 from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, visibility
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.final_position import PlayerDocument, read_final_position
@@ -24,6 +24,7 @@ BOX = Box(
     total_rule=rules.FINISH_TIE,
     read_final_position=read_final_position,
     score=points.score,
+    picture_colors=("#ecca86", "#a5532a"),
     card_facts=CARD_FACTS,
     has_points=False,
     player_document=PlayerDocument,
@@ -83,6 +84,8 @@ TRACKED_GAME = TrackedGame(
     view=visibility.view,
     final_position=points.final_position,
     position_format=POSITION_FORMAT,
+    picture_height=display.picture_height,
+    progress=Progress("legs run", lambda state: tuple(player.legs_run for player in state.players)),
     view_helpers={
         "unknown_stops": display.unknown_stops,
         "selected_stop": display.selected_stop,

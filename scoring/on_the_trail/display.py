@@ -1,4 +1,4 @@
-"""View helpers for the course: stops to enter, and the stop or Boost selected on a phone."""
+"""View helpers for the course: its height, stops to enter, what is selected on a phone."""
 
 from scoring.on_the_trail.route import find_spot
 from scoring.on_the_trail.state import State
@@ -25,3 +25,8 @@ def selected_boost(view: State, seat: int, draft: dict[str, str]) -> str:
     """Return the Boost whose payment is being chosen on a phone, or ""."""
     ready = view.ready_boosts(seat) if seat == view.turn and not view.is_over else ()
     return next((id for id in ready if id == draft.get("boost")), "")
+
+
+def picture_height(view: State) -> int:
+    """Return the height of the course on the picture of a result; a long one has two rows."""
+    return 280 if len(view.legs) <= 11 else 572

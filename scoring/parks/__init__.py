@@ -38,6 +38,7 @@ BOX = Box(
     bgg_id=box.BGG,
     read_final_position=read_final_position,
     score=points.score,
+    picture_colors=("#f0b27a", "#2e6a7d"),
     card_facts=custom_cards.CARD_FACTS_FORMAT,
     player_document=PlayerDocument,
     extra_document_fields=EXTRA_FIELDS,
@@ -103,7 +104,9 @@ TRACKED_GAME = TrackedGame(
     final_position=points.final_position,
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,
+    picture_height=lambda view: 194,
     view_helpers={"season_standings": text.describe_season_standings},
+    scene=lambda view: f"season-{view.season}",
 )
 
 SCORE_ENTRY = make_score_entry(
@@ -113,6 +116,7 @@ SCORE_ENTRY = make_score_entry(
     check_more=lambda setup: custom_cards.check_custom_cards(setup.facts),
     start=score_entry.start,
     final_position=score_entry.final_position,
+    scene=lambda view: f"season-{len(box.SEASONS) - 1}",
 )
 
 GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

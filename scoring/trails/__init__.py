@@ -36,6 +36,7 @@ BOX = Box(
     total_rule=rules.SCORE_TOTAL,
     read_final_position=read_final_position,
     score=points.score,
+    picture_colors=("#e8a33d", "#4f7f3a"),
     player_document=PlayerDocument,
 )
 
@@ -86,6 +87,7 @@ TRACKED_GAME = TrackedGame(
     final_position=points.final_position,
     position_format=position.POSITION_FORMAT,
     can_join_midgame=True,
+    picture_height=lambda view: 236,
     view_helpers={
         "visible_space_range": display.visible_space_range,
         "visited_end": display.visited_end,
@@ -93,6 +95,7 @@ TRACKED_GAME = TrackedGame(
         "naming_target": display.naming_target,
         "bird_count": display.bird_count,
     },
+    scene=display.scene,
 )
 
 GAME = Game(

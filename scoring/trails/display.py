@@ -21,6 +21,13 @@ from scoring.trails.state import (
 from scoring.trails.text import BONUS_TEXTS, END_NAMES
 from scoring.trails.turn import badge_price
 
+MAX_NIGHT_LEVEL = 4  # when the Sun is at its final spot
+
+
+def scene(view: State) -> str:
+    """Return how late it is by the Sun, from "night-level-0" to "night-level-4"."""
+    return f"night-level-{MAX_NIGHT_LEVEL * view.sun // (len(view.sun_path) - 1)}"
+
 
 def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[int, int]:
     """Return the first and last space a player needs to see: their own and those within reach."""

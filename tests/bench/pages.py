@@ -40,7 +40,7 @@ def _measure(app: Flask, options: Options) -> Iterator[Row]:
 
     profiles = {"seat": cProfile.Profile(), "board": cProfile.Profile()}
     for seat, move in random_game_moves(SEATS, seed=3)[: 40 if options.quick else None]:
-        table = referee.play(table.code, devices[seat], new_tap(), seat, to_data(move))
+        table = referee.play(table, devices[seat], new_tap(), seat, to_data(move))
         other = (seat + 1) % SEATS
         with app.test_request_context(environ_overrides=dict(environs[seat])):
             pages = []
@@ -78,7 +78,7 @@ def _open_seated_table(app: Flask, referee: Referee, phones: list[FlaskClient]) 
         phone.get(f"/t/{table.code}")
         with phone.session_transaction() as session:
             devices.append(session["device"])
-        table = referee.sit(table.code, devices[seat], new_tap(), seat)
+        table = referee.sit(table, devices[seat], new_tap(), seat)
         phone.get(f"/t/{table.code}/seat/{seat}")
         environs.append(_fragment_environ(phone, f"/t/{table.code}/seat/{seat}/now?have=0"))
     return devices, environs, table

@@ -135,4 +135,4 @@ def _play_move(server: InProcessServer, page: Page, code: str, seat: int, move: 
     if is_own_move:
         page.evaluate(SUBMIT_SCRIPT, [f"/t/{code}/seat/{seat}/play", msgspec.json.encode(move).decode()])
     else:
-        server.referee.play(code, device(seat), new_tap(), seat, msgspec.to_builtins(move))
+        server.referee.play(server.referee.store.table(code), device(seat), new_tap(), seat, msgspec.to_builtins(move))

@@ -3,7 +3,8 @@
 import random
 from collections.abc import Iterator
 
-from companion.log.repair import RepairOutcome, RepairPlan, apply_repair
+from companion.log.plans import RepairPlan
+from companion.log.replay import Outcome, replay
 from companion.log.table import Table, to_data
 from companion.web.app import create_app
 from scoring.games import TRACKED_GAMES
@@ -38,16 +39,22 @@ def _open_played_table(folder, game: str) -> SeatedTable:
         TRACKED_GAMES[game], table.table.setup, random.Random(11), record, out_of_turn_chance=OUT_OF_TURN_CHANCE
     )
     for seat, move in record[:STEPS]:
-        table.referee.play(table.code, table.phone(seat).device, new_tap(), seat, to_data(move))
+        table.referee.play(table.table, table.phone(seat).device, new_tap(), seat, to_data(move))
         for proposal in table.table.proposals:
             for waiting_seat in proposal.waiting_seats:
-                table.referee.answer(table.code, table.phone(waiting_seat).device, new_tap(), proposal.number, True)
+                table.referee.answer(
+                    table.table,
+                    table.phone(waiting_seat).device,
+                    new_tap(),
+                    proposal.number,
+                    True,
+                )
     return table
 
 
-def _early_repair(table: Table) -> tuple[RepairPlan, RepairOutcome]:
+def _early_repair(table: Table) -> tuple[RepairPlan, Outcome]:
     """Return a repair after which nearly all is replayed: an early step that did not happen."""
-    repairs = ((plan, apply_repair(table, plan, 0)) for plan in (RepairPlan(step.id, 1) for step in table.steps))
+    repairs = ((plan, replay(table, plan, 0)) for plan in (RepairPlan(step.id, 1) for step in table.steps))
     return next(
         (plan, outcome)
         for plan, outcome in repairs

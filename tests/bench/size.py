@@ -94,9 +94,9 @@ def _measure_disk_use(moves: int) -> Row:
             players = 2 + seed % 3
             table = referee.open_table("host", "trails", to_data(default_setup(players)))
             for seat in range(players):
-                referee.sit(table.code, f"a phone's own id {seat}"[:16], new_tap(), seat)
+                referee.sit(table, f"a phone's own id {seat}"[:16], new_tap(), seat)
             for seat, move in random_game_moves(players, seed):
-                referee.play(table.code, f"a phone's own id {seat}"[:16], new_tap(), seat, to_data(move))
+                referee.play(table, f"a phone's own id {seat}"[:16], new_tap(), seat, to_data(move))
                 played += 1
             seed += 1
         grown = (_database_size(store.path) - empty) * 1000 / played

@@ -58,9 +58,9 @@ def open_played_table(
         device(0), tracked.key, msgspec.to_builtins(tracked.setup_format.default(list(names[:players])))
     )
     for seat in range(players):
-        table = referee.sit(table.code, device(devices[seat]), new_tap(), seat)
+        table = referee.sit(table, device(devices[seat]), new_tap(), seat)
     for seat, move in moves:
-        table = referee.play(table.code, device(devices[seat]), new_tap(), seat, msgspec.to_builtins(move))
+        table = referee.play(table, device(devices[seat]), new_tap(), seat, msgspec.to_builtins(move))
     return table
 
 

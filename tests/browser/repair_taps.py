@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Locator, expect
 
-from companion.log.repair import apply_repair, decode_plan
+from companion.log.plans import decode_plan
+from companion.log.replay import replay
 from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
@@ -62,7 +63,7 @@ def start_repair(phone: Phone, step: str, title: str) -> None:
 def repair_state(phone: Phone, table: SeatedTable) -> Any:
     """Return the state in which the repairing phone is asked to enter a move."""
     plan = decode_plan(phone.page.url.split("?")[0].rpartition("/")[2])
-    return apply_repair(table.table, plan, table.phones.index(phone)).state
+    return replay(table.table, plan, table.phones.index(phone)).state
 
 
 def enter_move(phone: Phone, table: SeatedTable, seat: int, move: Move) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.kernel.move import Move

@@ -52,7 +52,7 @@ def test_unfinished_move_survives_other_moves_and_reload(start_in_process_server
             held = phone.page.evaluate(HELD_DRAFT_SCRIPT)
             typed += len(held["typed"])
             other = (seat + 1) % players
-            server.referee.change_consent(table.code, device(other), new_tap(), other, "most")
+            server.referee.change_consent(table, device(other), new_tap(), other, "most")
             phone.wait_for_version(table.version + 1)
             if (current := phone.page.evaluate(HELD_DRAFT_SCRIPT)) != held:
                 lost.append(f"{game} at {part}, another player's move: {held} became {current}")

@@ -43,7 +43,7 @@ def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(start_in_process
         table = open_played_table(server, game, PLAYERS, [], devices=(0, 0))
         looked_at = {state * len(moves) // states for state in range(1, states)}
         for number, (seat, move) in enumerate(moves, 1):
-            table = server.referee.play(table.code, device(0), new_tap(), seat, to_data(move))
+            table = server.referee.play(table, device(0), new_tap(), seat, to_data(move))
             if number in looked_at:
                 viewer = next(iter(tracked.flow.to_move(table.state)), 0)
                 phone.go(f"/t/{table.code}/seat/{viewer}")

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from companion.log.repair import RepairPlan, Truncate, apply_repair
+from companion.log.plans import RepairPlan, Truncate
+from companion.log.replay import replay
 from companion.log.table import Table
 from companion.pages.judge import answer_page, build_verdict
 from companion.service.referee import new_tap
@@ -64,7 +65,7 @@ def repair_pages(table: Table, asker: int) -> Iterator[tuple[str, RepairPlan]]:
     yield "repair: what happened", RepairPlan(steps[len(steps) // 2].id, 1, is_open=True)
     for step in steps:
         plan = RepairPlan(step.id, 1)
-        if apply_repair(table, plan, asker).blocked:
+        if replay(table, plan, asker).blocked:
             yield "repair: what does not stand", plan
             yield "repair: what would differ", plan.with_edit(Truncate())
             return
@@ -77,7 +78,7 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
         move = msgspec.json.encode(action.move).decode()
         yield "may I", f"/ask/may?{urlencode({'seat': asker, 'move': move})}"
         kept = server.referee.save_verdict(
-            table.code,
+            table,
             device(asker),
             new_tap(),
             asker,
@@ -87,7 +88,11 @@ def question_pages(server: InProcessServer, table: Table, asker: int) -> Iterato
     others = [step for step in table.steps if not step.move.is_secret and step.seat != asker]
     for step in others[-1:]:
         asking_table = server.referee.repair(
-            table.code, device(asker), new_tap(), asker, RepairPlan(step.id, 1, resolutions=(Truncate(),))
+            table,
+            device(asker),
+            new_tap(),
+            asker,
+            RepairPlan(step.id, 1, resolutions=(Truncate(),)),
         )
         if asking_table.proposals:
             yield "if all agree", f"/if/{asking_table.proposals[-1].number}?seat={asker}"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from companion.log.replay import Step
+from companion.log.steps import Step
 from companion.log.table import LogMessage, Table
 from companion.rendering.print_queue import PrintJob, PrintQueue
 from companion.storage.store import Store

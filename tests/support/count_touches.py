@@ -252,7 +252,7 @@ def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: A
     """Open a table where one phone holds all seats."""
     table = server.referee.open_table(midgame_tables.device(0), game, msgspec.to_builtins(setup))
     for seat in range(len(setup.players)):
-        table = server.referee.sit(table.code, midgame_tables.device(0), f"sit {table.code} {seat}", seat)
+        table = server.referee.sit(table, midgame_tables.device(0), f"sit {table.code} {seat}", seat)
     midgame_tables.take_seat_device(phone, server, 0)
     return table
 

@@ -51,9 +51,9 @@ def random_game_table(
     """Return a table of a random game, whole or its first `steps`; one phone holds all seats."""
     table = referee.open_table(device, game, to_builtins(ready_setup(list(names), game)))
     for seat in range(len(table.seats)):
-        table = referee.sit(table.code, device, new_tap(), seat)
+        table = referee.sit(table, device, new_tap(), seat)
     for seat, move in random_game_moves(game, names, seed)[:steps]:
-        table = referee.play(table.code, device, new_tap(), seat, to_data(move))
+        table = referee.play(table, device, new_tap(), seat, to_data(move))
     return table
 
 
@@ -62,8 +62,8 @@ def scored_table(referee: Referee, *names: str, game: str = "trails", device: st
     key = GAMES[game].score_entry.key
     table = referee.open_table(device, key, referee.default_setup(TRACKED_GAMES[key], list(names)))
     for seat in range(len(names)):
-        table = referee.sit(table.code, device, new_tap(), seat)
+        table = referee.sit(table, device, new_tap(), seat)
     while not table.is_over:
         seat = table.tracked.flow.to_move(table.state)[0]
-        table = referee.play(table.code, device, new_tap(), seat, {"type": "done"})
+        table = referee.play(table, device, new_tap(), seat, {"type": "done"})
     return table

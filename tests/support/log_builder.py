@@ -3,7 +3,20 @@
 from msgspec import json
 
 from companion.log.apply import load_entry
-from companion.log.entries import Agreed, Declined, Entry, Opened, Payload, Played, Proposable, Proposed, SeatTaken
+from companion.log.entries import (
+    Agreed,
+    Declined,
+    Entry,
+    LogRewritten,
+    Opened,
+    Payload,
+    Played,
+    Proposable,
+    Proposed,
+    SeatTaken,
+)
+from companion.log.replay import replay_rewrite
+from companion.log.steps import Step
 from companion.log.table import Table, to_data, visible_messages
 from companion.storage.store import Store, TableNotFoundError
 from scoring.games import TRACKED_GAMES
@@ -36,6 +49,10 @@ class LogBuilder:
         self.table = load_entry(self.table, CODE, entry)
         self.log.append(entry)
         return self.table
+
+    def rewritten_steps(self, rewrite: LogRewritten) -> tuple[Step, ...]:
+        """Return the steps that a rewrite of the next entry would leave."""
+        return replay_rewrite(self.table, Entry(len(self.log) + 1, TIME, HOST, None, rewrite), rewrite, None)
 
     def sit(self, *devices: str) -> "LogBuilder":
         """Seat phones: the first on seat 0, and so on."""

@@ -97,7 +97,7 @@ class SeatedTable:
     def play(self, seat: int, move: Move, *, tap: str | None = None) -> Table:
         """Play a move from a seat's phone through the referee, without a request."""
         device = self.phone(seat).device
-        return self.referee.play(self.code, device, tap or new_tap(), seat, to_data(move))
+        return self.referee.play(self.table, device, tap or new_tap(), seat, to_data(move))
 
     def submit(self, seat: int, action: str, form: dict, **options) -> TestResponse:
         """Send one of the forms of a seat's page: play, take-back, put-back, answer."""

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from companion.log.repair import RepairPlan, Restore, Truncate, decode_plan
+from companion.log.plans import RepairPlan, Restore, Truncate, decode_plan
 from scoring.kernel.move import Move
 from tests.support.page_parser import Page, parse_page
 from tests.support.phones import SeatedTable

@@ -22,7 +22,8 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from companion.history.result import PlayerResult, Result, name_key
-from companion.log.repair import Insert, RepairPlan, apply_repair
+from companion.log.plans import Insert, RepairPlan
+from companion.log.replay import replay
 from companion.log.table import Table
 from companion.service.referee import Referee, new_tap
 from companion.system.paths import CHECKOUT
@@ -258,9 +259,9 @@ def _open_table(app: Flask, log: list) -> Table:
     referee: Referee = app.extensions["waymark"]
     table = referee.open_table("phone 0", TRACKED_GAME.key, msgspec.to_builtins(ready_setup(list(NAMES))))
     for seat in range(len(NAMES) if log else 2):
-        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+        table = referee.sit(table, f"phone {seat}", new_tap(), seat)
     for seat, move in log:
-        table = referee.play(table.code, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
+        table = referee.play(table, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
     return table
 
 
@@ -269,9 +270,9 @@ def _propose_repair(app: Flask, table: Table) -> Table:
     for step in reversed(table.steps[:-6]):
         for other in _legal_moves(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
             plan = RepairPlan(step.id, 1, is_open=True).with_edit(Insert(step.seat, msgspec.to_builtins(other)))
-            if other != step.move and apply_repair(table, plan, 0).is_complete:
+            if other != step.move and replay(table, plan, 0).is_complete:
                 referee: Referee = app.extensions["waymark"]
-                return referee.repair(table.code, "phone 0", new_tap(), 0, plan)
+                return referee.repair(table, "phone 0", new_tap(), 0, plan)
     raise AssertionError("every hike is needed as it was")
 
 
@@ -281,9 +282,9 @@ def _open_golden_game(app: Flask, name: str, part: float) -> Table:
     referee: Referee = app.extensions["waymark"]
     table = referee.open_table("phone 0", golden_game["game"], golden_game["setup"])
     for seat in range(len(table.seats)):
-        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+        table = referee.sit(table, f"phone {seat}", new_tap(), seat)
     for seat, move, _ in golden_game["log"][: int(part * len(golden_game["log"]))]:
-        table = referee.play(table.code, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
+        table = referee.play(table, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
     return table
 
 

@@ -34,7 +34,7 @@ from companion.cli import main
 from companion.history.result import Result
 from companion.log.entries import Entry
 from companion.log.old_corrections import OLD_CORRECTIONS
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.service import import_export
 from companion.storage import card_facts
 from companion.system.paths import CHECKOUT, DATABASE_NAME

@@ -6,7 +6,7 @@ from itertools import product
 
 from flask import Flask
 
-from companion.log.repair import Insert, RepairPlan, Truncate
+from companion.log.plans import Insert, RepairPlan, Truncate
 from companion.log.table import to_data
 from companion.service.referee import NotAllowedError
 from scoring.alpine_trails.moves.corrections import CorrectTile
@@ -97,7 +97,7 @@ def request_repair(table: SeatedTable, seat: int, plan: RepairPlan, *, approves:
     """Request a repair from a seat's phone, and let all who are asked agree."""
     device = table.phone(seat).device
     try:
-        version = table.referee.repair(table.code, device, new_tap(), seat, plan).version
+        version = table.referee.repair(table.table, device, new_tap(), seat, plan).version
     except NotAllowedError:
         return
     for other in range(len(table.phones) if approves else 0):

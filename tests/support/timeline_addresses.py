@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from companion.log.entries import SeatRequested
-from companion.log.repair import Drop, Insert, RepairPlan, Truncate, apply_repair, can_drop_blocked_step
-from companion.log.replay import Step
+from companion.log.plans import Drop, Insert, RepairPlan, Truncate
+from companion.log.replay import replay
+from companion.log.steps import Step
 from companion.log.table import Table, to_data
 from companion.pages.timeline import can_read
 from scoring.kernel.move import Move
@@ -72,13 +73,13 @@ def plans_at_step(
 
 def _plans_with_answers(table: Table, plan: RepairPlan, seat: int) -> Iterator[RepairPlan]:
     """Yield a plan with answers to conflicting steps: remove all, or drop one after another."""
-    outcome = apply_repair(table, plan, seat)
+    outcome = replay(table, plan, seat)
     for _ in range(4):
         if not outcome.blocked:
             return
         yield plan.with_edit(Truncate())
-        if not can_drop_blocked_step(table, outcome, seat):
+        if not outcome.can_drop_blocked:
             return
         plan = plan.with_edit(Drop())
         yield plan
-        outcome = apply_repair(table, plan, seat)
+        outcome = replay(table, plan, seat)

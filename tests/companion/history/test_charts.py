@@ -156,6 +156,7 @@ def test_points_of_a_whole_game_end_in_its_totals(tmp_path: Path, game: str, nam
     table = random_game_table(referee, game, *("Ana", "Bo", "Cy")[:names])
     points = points_over_time(table)
     assert points and points.names == table.names
+    assert points.unit == ("legs run" if game == "on-the-trail" else "points")
     ends = [series[-1] for series in points.series]
     assert ends == (
         [column.total for column in table.sheet.columns]
@@ -232,8 +233,8 @@ def test_results_chart_has_a_dot_for_each_game_and_marks_wins():
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10)), result(2, ("Ana", 25), ("Bo", 26))]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
     assert [[dot.is_winner for dot in stroke.dots] for stroke in chart.lines] == [[True, False, False], [False, True]]
-    assert [game.date for game in chart.games] == ["2026-01-01", "2026-01-02", "2026-01-03"]
-    assert [[dot and dot.value for dot in game.dots] for game in chart.games] == [
+    assert [date for date, _ in chart.games] == ["2026-01-01", "2026-01-02", "2026-01-03"]
+    assert [[dot and dot.value for dot in dots] for _, dots in chart.games] == [
         [30, 20],
         [10, None],
         [25, 26],

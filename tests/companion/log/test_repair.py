@@ -7,19 +7,18 @@ import pytest
 
 from companion.log.entries import LogRewritten
 from companion.log.log_diff import rewrite_entry
-from companion.log.repair import (
+from companion.log.plans import (
     Drop,
     Insert,
-    RepairOutcome,
     RepairPlan,
     Restore,
     Truncate,
-    apply_repair,
     decode_plan,
     plan_to_restore,
     plan_to_revert,
 )
-from companion.log.replay import Step
+from companion.log.replay import Outcome, replay
+from companion.log.steps import Step
 from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
@@ -72,7 +71,7 @@ def is_legal_after(table: Table, steps: tuple[Step, ...], step: Step) -> bool:
     return table.tracked.is_legal(replay_steps(table, steps), step.seat, step.move)
 
 
-def assert_repair_so_far(table: Table, outcome: RepairOutcome) -> None:
+def assert_repair_so_far(table: Table, outcome: Outcome) -> None:
     """Assert that repaired steps replay to their state and that a blocked step is illegal."""
     assert replay_steps(table, outcome.steps) == (outcome.steps[-1].after if outcome.steps else table.initial_state)
     if outcome.blocked:
@@ -100,7 +99,7 @@ def test_repaired_log_equals_the_game_played_that_way(game: str, number: int):
             continue
         drop_count = int(rng.random() < 0.7)
         plan = RepairPlan(step.id, drop_count, is_open=True).with_edit(Insert(step.seat, to_data(wrong_move)))
-        outcome = apply_repair(table, plan)
+        outcome = replay(table, plan)
         if outcome.refusal:
             assert not drop_count
             continue
@@ -108,7 +107,7 @@ def test_repaired_log_equals_the_game_played_that_way(game: str, number: int):
         assert decode_plan(plan.encode()) == plan
         if outcome.blocked:
             blocked += 1
-            outcome = apply_repair(table, plan.with_edit(Truncate()))
+            outcome = replay(table, plan.with_edit(Truncate()))
             assert_repair_so_far(table, outcome)
             assert outcome.blocked is None and set(outcome.remaining) == set()
         else:
@@ -117,7 +116,7 @@ def test_repaired_log_equals_the_game_played_that_way(game: str, number: int):
     assert completed + blocked
 
 
-def assert_repair_and_undo(builder: ToldTable, outcome: RepairOutcome) -> None:
+def assert_repair_and_undo(builder: ToldTable, outcome: Outcome) -> None:
     """Apply a repair, assert its result, undo it and assert that everything is as before."""
     before = builder.table
     rewrite = rewrite_entry(before, outcome.steps)
@@ -129,7 +128,7 @@ def assert_repair_and_undo(builder: ToldTable, outcome: RepairOutcome) -> None:
     assert set(after.removed) >= {step.id for step in outcome.removed}
     revert_plan = plan_to_revert(after, after.repairs[-1])
     assert revert_plan
-    reverted_outcome = apply_repair(after, revert_plan)
+    reverted_outcome = replay(after, revert_plan)
     assert not reverted_outcome.blocked and not reverted_outcome.refusal
     reverted = builder.add_entry(HOST, rewrite_entry(after, reverted_outcome.steps), 0)
     assert [(step.id, step.before, step.after, step.text) for step in reverted.steps] == [
@@ -151,20 +150,20 @@ def test_blocked_repair_is_answered_until_it_is_complete(game: str, number: int)
         table = builder.table
         step = rng.choice(table.steps)
         plan = RepairPlan(step.id, rng.randrange(1, 3))
-        outcome = apply_repair(table, plan)
+        outcome = replay(table, plan)
         for _ in range(60):
             assert_repair_so_far(table, outcome)
             if not outcome.blocked:
                 break
             plan = plan.with_edit(random_answer(table, outcome, rng))
-            outcome = apply_repair(table, plan)
+            outcome = replay(table, plan)
             assert outcome.plan == plan and not outcome.refusal
         else:
-            outcome = apply_repair(table, plan.with_edit(Truncate()))
+            outcome = replay(table, plan.with_edit(Truncate()))
         assert_repair_and_undo(builder, outcome)
 
 
-def random_answer(table: Table, outcome: RepairOutcome, rng: random.Random) -> Insert | Drop:
+def random_answer(table: Table, outcome: Outcome, rng: random.Random) -> Insert | Drop:
     blocked = outcome.blocked
     assert blocked
     seat = rng.choice(blocked.seats_to_move or (blocked.step.seat,))
@@ -178,11 +177,11 @@ def test_removed_step_is_restored_in_its_place(game: str):
     builder = random_table(TRACKED_GAMES[game], rng)
     for _ in range(REPAIRS):
         before = builder.table
-        outcome = apply_repair(before, RepairPlan(rng.choice(before.steps).id, 1))
+        outcome = replay(before, RepairPlan(rng.choice(before.steps).id, 1))
         if outcome.blocked or len(outcome.removed) != 1:
             continue
         (removed,) = outcome.removed
         after = builder.add_entry(HOST, rewrite_entry(before, outcome.steps), 0)
-        restored = apply_repair(after, plan_to_restore(after, removed.id))
+        restored = replay(after, plan_to_restore(after, removed.id))
         assert not restored.blocked and restored.plan.edits == (Restore(removed.id),)
         assert builder.add_entry(HOST, rewrite_entry(after, restored.steps), 0).steps == before.steps

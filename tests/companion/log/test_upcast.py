@@ -20,7 +20,7 @@ from companion.log.entries import (
 )
 from companion.log.old_corrections import OLD_CORRECTIONS
 from companion.log.preview import Preview, preview_proposal
-from companion.log.replay import InvalidEntryError
+from companion.log.steps import InvalidEntryError
 from companion.log.upcast import decode_stored_move, upcast_change, upcast_entry
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import InvalidInputError

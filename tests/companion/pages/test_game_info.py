@@ -14,12 +14,12 @@ from tests.support.phones import SeatedTable, new_tap, open_seated_table
 from tests.support.small_games import ford
 
 TURN_TEMPLATE = (
-    "{% for seat in table.to_move %}"
-    "<p>Turn {{ table.log_counts.turns_by_seat[seat] + 1 }} of {{ table.names[seat] }}</p>"
+    "{% for seat in turn.table.to_move %}"
+    "<p>Turn {{ turn.table.log_counts.turns_by_seat[seat] + 1 }} of {{ turn.table.names[seat] }}</p>"
     "{% endfor %}"
 )
-SEAT_TEMPLATE = "<p>{{ 'at seat ' ~ seat if seat is not none else 'in the table view' }}</p>"
-BO_TEMPLATE = "{% if table.log_counts.turns_by_seat[1] %}<p>Bo has had a turn</p>{% endif %}"
+SEAT_TEMPLATE = "<p>{{ 'at seat ' ~ turn.seat if turn.seat is not none else 'in the table view' }}</p>"
+BO_TEMPLATE = "{% if turn.table.log_counts.turns_by_seat[1] %}<p>Bo has had a turn</p>{% endif %}"
 PATHS = ("seat/0", "board")
 
 
@@ -89,7 +89,7 @@ def test_region_of_a_game_is_sent_only_when_it_changes(app: Flask, ford_template
 
 def test_region_is_left_out_while_the_table_view_shows_an_earlier_position(app: Flask, ford_templates: Path):
     table = ford_table(app, ford_templates, TURN_TEMPLATE, 1, 1)
-    table.referee.pin_step(table.code, table.phone(0).device, new_tap(), 0, table.table.steps[0].id)
+    table.referee.pin_step(table.table, table.phone(0).device, new_tap(), 0, table.table.steps[0].id)
     board = table.phone(0).open(f"{table.path}/board")
     assert is_region_hidden(board) and "Turn 2 of Ana" not in board.text
     assert "Turn 2 of Ana" in table.page(0).text

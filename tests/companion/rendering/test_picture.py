@@ -19,7 +19,6 @@ from companion.rendering.picture import (
     WIDTH,
     FittedText,
     fit_text,
-    glyph_positions,
     svg,
     text_width,
     wrap_text,
@@ -69,7 +68,8 @@ def test_picture_of_a_whole_game_shows_every_player_and_the_final_table(referee:
     assert sum(row.is_winner for row in layout.rows) == (
         sum(column.winner for column in table.sheet.columns) if len(layout.rows) > 1 else 0
     )
-    has_picture = (CHECKOUT / "templates" / "picture" / f"{game}.svg").exists()
+    assert all(f'fill="{color}"' in image for color in table.tracked.box.picture_colors)
+    has_picture = (CHECKOUT / "templates" / game / "_picture.svg").exists()
     assert (layout.board_height > 150) == has_picture and layout.board_top + layout.board_height <= BOARD_BOTTOM + 0.1
     assert layout.rows_top + layout.row_height * len(layout.rows) <= layout.board_top + 0.1
     boards = [each for each in ElementTree.fromstring(image) if each.tag == f"{SVG}svg"]
@@ -116,9 +116,9 @@ def test_text_width_matches_the_font():
 
 def test_letters_of_a_picture_are_kerned():
     for font in (DISPLAY_FONT, TEXT_FONT):
-        start, end = map(float, glyph_positions(60, FittedText("Tr", 100), font).split())
+        start, end = map(float, FittedText("Tr", 100, font).positions(60).split())
         assert 0 < end - start < text_width("T", font, 100) - 1
-    assert glyph_positions(60, FittedText("\u674e\u674e", 100), TEXT_FONT) == "60"  # drawn by another font
+    assert FittedText("\u674e\u674e", 100, TEXT_FONT).positions(60) == "60"  # drawn by another font
 
 
 def test_text_that_does_not_fit_is_set_smaller_and_then_shortened():

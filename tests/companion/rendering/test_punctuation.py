@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 
 from companion.log.entries import Decided, LogRewritten, OwnRuling, Played
-from companion.log.repair import Insert, RepairPlan
-from companion.log.replay import ConflictingStepError
+from companion.log.plans import Insert, RepairPlan
+from companion.log.steps import ConflictingStepError
 from companion.pages import sheet as sheet_pages
 from companion.service.referee import IncompleteRepairError, NotAllowedError, new_tap
 from companion.web.app import install_limits
@@ -92,16 +92,31 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
     try:
         match rng.choice(("adopt", "adopt", "own", "mend", "claim", "keep", "sit")):
             case "adopt":
-                referee.play(table.code, device, new_tap(), seat, adopt)
+                referee.play(table, device, new_tap(), seat, adopt)
             case "own":
                 referee.write_ruling(
-                    table.code, device, new_tap(), seat, "May we look?", rng.choice(("Yes.", "No", "Why not?", "Yes!"))
+                    table,
+                    device,
+                    new_tap(),
+                    seat,
+                    "May we look?",
+                    rng.choice(("Yes.", "No", "Why not?", "Yes!")),
                 )
             case "mend":
-                referee.repair(table.code, device, new_tap(), seat, RepairPlan(rng.choice(current.steps[-6:]).id, 1))
+                referee.repair(
+                    table,
+                    device,
+                    new_tap(),
+                    seat,
+                    RepairPlan(rng.choice(current.steps[-6:]).id, 1),
+                )
             case "claim":
                 referee.claim_account(
-                    table.code, device, new_tap(), seat, RepairPlan(rng.choice(current.steps[-3:]).id, 1)
+                    table,
+                    device,
+                    new_tap(),
+                    seat,
+                    RepairPlan(rng.choice(current.steps[-3:]).id, 1),
                 )
             case "keep":
                 table.phone(seat).post(f"{table.path}/ask/keep", {"seat": str(seat), "move": json.dumps(adopt)})
@@ -118,7 +133,13 @@ def answer_requests(table: SeatedTable, rng: random.Random) -> None:
             continue
         seat = rng.choice([*proposal.waiting_seats, proposal.seat or 0])
         try:
-            table.referee.answer(table.code, table.phone(seat).device, new_tap(), proposal.number, rng.random() < 0.3)
+            table.referee.answer(
+                table.table,
+                table.phone(seat).device,
+                new_tap(),
+                proposal.number,
+                rng.random() < 0.3,
+            )
         except NotAllowedError:
             pass
 

@@ -10,6 +10,7 @@ from companion.rendering.pdf import STATIC
 from companion.system.paths import CHECKOUT
 
 SHEETS = sorted((STATIC / "css").glob("*.css"))
+SCENE_FILES = ("scoring/*/__init__.py", "scoring/*/display.py")  # the scene of a game is a class of the body
 
 
 def sticky_hover_selectors(rules: list, query: str = "") -> Iterator[str]:
@@ -72,7 +73,8 @@ def template_classes(template) -> set[str]:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_class_of_a_style_sheet_is_used(sheet):
-    used = words("templates/**/*.html", "templates/**/*.svg", "static/js/*.js", "companion/**/*.py") | LIBRARY_CLASSES
+    files = ("templates/**/*.html", "templates/**/*.svg", "static/js/*.js", "companion/**/*.py", *SCENE_FILES)
+    used = words(*files) | LIBRARY_CLASSES
     prefixes = tuple(word for word in used if word.endswith("-") and word != "-")  # "space-{{ number }}"
     unused = sorted(name for name in sheet_classes(sheet) - used if not name.startswith(prefixes))
     assert not unused, (

@@ -36,7 +36,7 @@ from companion.log.entries import (
     SnapshotPinned,
     VerdictSaved,
 )
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.log.table import to_data
 from companion.service.import_export import import_data
 from companion.service.referee import Referee

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from companion.history.result import PlayerResult, Result
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.log.table import to_data
 from companion.service.import_export import ImportCounts, export_all, import_data, log_data
 from companion.service.referee import Referee, new_tap
@@ -165,7 +165,7 @@ def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Refe
     assert arrived.state == table.state and arrived.seats == (None, None) and arrived.version == table.version
     assert exported_json(target).count('"number"') == table.version  # no entry has been added yet
     for seat in range(2):
-        target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
+        target.sit(target.store.table(table.code), OTHER_DEVICE, new_tap(), seat)
     seated_table = target.store.table(table.code)
     assert (
         seated_table.seats == (OTHER_DEVICE, OTHER_DEVICE)
@@ -173,11 +173,15 @@ def test_imported_table_is_played_on_by_new_phones(source: Referee, target: Refe
         and seated_table.names == table.names
     )
     for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[12:]:
-        target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
+        target.play(target.store.table(table.code), OTHER_DEVICE, new_tap(), seat, to_data(move))
     finished = target.store.table(table.code)
     assert finished.is_over and target.results.of_table(table.code).players[0].name == "Ana"
     reopened = target.repair(
-        table.code, OTHER_DEVICE, new_tap(), finished.steps[3].seat, RepairPlan(finished.steps[-1].id, 1)
+        target.store.table(table.code),
+        OTHER_DEVICE,
+        new_tap(),
+        finished.steps[3].seat,
+        RepairPlan(finished.steps[-1].id, 1),
     )
     assert not reopened.is_over
 
@@ -186,14 +190,14 @@ def test_table_played_on_elsewhere_continues_when_imported_back(source: Referee,
     table = random_game_table(source, "trails", "Ana", "Bo", steps=8)
     import_data(target, entries_of(source, table.code))
     for seat in range(2):
-        target.sit(table.code, OTHER_DEVICE, new_tap(), seat)
+        target.sit(target.store.table(table.code), OTHER_DEVICE, new_tap(), seat)
     for seat, move in random_game_moves("trails", ("Ana", "Bo"), 7)[8:20]:
-        target.play(table.code, OTHER_DEVICE, new_tap(), seat, to_data(move))
+        target.play(target.store.table(table.code), OTHER_DEVICE, new_tap(), seat, to_data(move))
     assert import_data(source, entries_of(target, table.code)).tables == 1
     assert import_data(source, entries_of(target, table.code)).tables == 0
     reopened = source.store.table(table.code)
     assert reopened.state == target.store.table(table.code).state and reopened.seats == (None, None)
-    assert source.sit(table.code, HOST_DEVICE, new_tap(), 0).seats == (HOST_DEVICE, None)
+    assert source.sit(source.store.table(table.code), HOST_DEVICE, new_tap(), 0).seats == (HOST_DEVICE, None)
 
 
 def test_imported_table_with_a_code_in_use_gets_a_new_code_once(source: Referee, target: Referee):
@@ -208,13 +212,13 @@ def test_imported_table_with_a_code_in_use_gets_a_new_code_once(source: Referee,
 
 def test_import_drops_open_questions_and_held_seats(source: Referee, target: Referee):
     table = random_game_table(source, "trails", "Ana", "Bo", steps=6)
-    source.stand_up(table.code, HOST_DEVICE, new_tap(), 1)
-    source.sit(table.code, OTHER_DEVICE, new_tap(), 1)
-    source.play(table.code, HOST_DEVICE, new_tap(), 0, leaf_edit(1, 2))
+    source.stand_up(source.store.table(table.code), HOST_DEVICE, new_tap(), 1)
+    source.sit(source.store.table(table.code), OTHER_DEVICE, new_tap(), 1)
+    source.play(source.store.table(table.code), HOST_DEVICE, new_tap(), 0, leaf_edit(1, 2))
     assert source.store.table(table.code).proposals
     import_data(target, entries_of(source, table.code))
     assert target.store.table(table.code).proposals == ()
-    seated_table = target.sit(table.code, HOST_DEVICE, new_tap(), 0)
+    seated_table = target.sit(target.store.table(table.code), HOST_DEVICE, new_tap(), 0)
     assert seated_table.proposals == () and seated_table.seats == (HOST_DEVICE, None)
 
 
@@ -382,7 +386,7 @@ def test_result_in_a_file_does_not_decide_an_existing_table(source: Referee):
 def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, target: Referee):
     source.card_facts.owners.add(HOST_DEVICE)
     table = scored_table(source, "Ana", "Bo")
-    source.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")
+    source.write_ruling(source.store.table(table.code), HOST_DEVICE, new_tap(), 0, "May one peek?", "Nobody peeks")
     file = exported_json(source)
     import_data(target, parse_json(file.encode()))
     assert [item.interpretation for item in list_rulings(target.store, GAMES["trails"].box)] == ["Nobody peeks"]

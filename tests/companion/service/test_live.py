@@ -186,7 +186,7 @@ def other_process_store(store: Store) -> Iterator[Referee]:
 async def test_change_by_another_process_is_delivered(live: LiveUpdates, code: str, other_process_store: Referee):
     listener = Listener(live, code, 1)
     assert await listener.next() == 1
-    other_process_store.sit(code, BO, "tap", 1)
+    other_process_store.sit(other_process_store.store.table(code), BO, "tap", 1)
     assert await listener.next() == 2
 
 
@@ -209,7 +209,7 @@ async def test_commit_is_noticed_while_other_threads_are_busy(
     busy = asyncio.ensure_future(asyncio.to_thread(held.wait, 10))
     await asyncio.sleep(0)
     try:
-        other_process_store.sit(code, BO, "tap", 1)
+        other_process_store.sit(other_process_store.store.table(code), BO, "tap", 1)
         assert await listener.next() == 2
     finally:
         held.set()
@@ -220,7 +220,7 @@ async def test_commit_is_noticed_while_other_threads_are_busy(
 async def test_change_since_the_page_was_rendered_is_delivered_immediately(
     live: LiveUpdates, code: str, other_process_store: Referee
 ):
-    other_process_store.sit(code, BO, "tap", 1)
+    other_process_store.sit(other_process_store.store.table(code), BO, "tap", 1)
     assert await Listener(live, code, 1).next() == 2
 
 
@@ -236,7 +236,7 @@ async def test_temporary_read_error_does_not_end_a_stream(store, live, code, oth
         return data_version()
 
     monkeypatch.setattr(store, "data_version", faulty)
-    other_process_store.sit(code, BO, "tap", 1)
+    other_process_store.sit(other_process_store.store.table(code), BO, "tap", 1)
     assert await listener.next() == 2
 
 
@@ -245,7 +245,7 @@ async def test_version_is_announced_when_it_is_committed(code: str, store: Store
     live = LiveUpdates(store, 1)
     listener = Listener(live, code, 1)
     await listener.next()
-    await asyncio.to_thread(Referee(store, live).sit, code, HOST, "tap", 0)
+    await asyncio.to_thread(Referee(store, live).sit, store.table(code), HOST, "tap", 0)
     assert await listener.next() == 2 == store.latest_version(code)
 
 

@@ -23,19 +23,25 @@ def step_texts(table: Table) -> list[str]:
     return [step.text for step in table.steps]
 
 
-def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[Table]:
-    """Run `say` once, between the first read of the table and the write; return the tables read."""
-    read_table, reads = referee.store.table, []
+def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[str]:
+    """Run `act` once, after the referee has found its table current; return the codes of the tables loaded again."""
+    store, checks, loads = referee.store, [], []
+    latest_version, load = store.latest_version, store.table
 
-    def slow(code: str) -> Table:
-        table = read_table(code)
-        reads.append(table)
-        if len(reads) == 1:
+    def check_version(code: str) -> int:
+        version = latest_version(code)
+        checks.append(version)
+        if len(checks) == 1:
             act()
-        return table
+            monkeypatch.setattr(store, "table", load_again)
+        return version
 
-    monkeypatch.setattr(referee.store, "table", slow)
-    return reads
+    def load_again(code: str) -> Table:
+        loads.append(code)
+        return load(code)
+
+    monkeypatch.setattr(store, "latest_version", check_version)
+    return loads
 
 
 def other_process_referee(referee: Referee) -> Referee:
@@ -47,10 +53,12 @@ def other_process_referee(referee: Referee) -> Referee:
 
 def test_slower_phone_is_judged_again_and_counts_if_still_legal(bare_referee: Referee, code: str, monkeypatch):
     other_referee = other_process_referee(bare_referee)
-    looked = interleave(bare_referee, monkeypatch, lambda: other_referee.play(code, BO, "bo", 1, NAME))
-    table = bare_referee.play(code, ANA, "ana", 0, HIKE)
+    loads = interleave(
+        bare_referee, monkeypatch, lambda: other_referee.play(other_referee.store.table(code), BO, "bo", 1, NAME)
+    )
+    table = bare_referee.play(bare_referee.store.table(code), ANA, "ana", 0, HIKE)
     assert step_texts(table) == ["Bo sees Science at the Trailhead.", "Ana hiked 2 to the leaf site. +1 leaf."]
-    assert [table.version for table in looked][:2] == [3, 4]
+    assert loads == [code]
 
 
 def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: Referee, code: str, monkeypatch):
@@ -58,10 +66,12 @@ def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: 
     interleave(
         bare_referee,
         monkeypatch,
-        lambda: other_referee.play(code, ANA, "from the tablet", 0, {"type": "hike", "steps": 1}),
+        lambda: other_referee.play(
+            other_referee.store.table(code), ANA, "from the tablet", 0, {"type": "hike", "steps": 1}
+        ),
     )
     with pytest.raises(IllegalMoveError) as refusal:
-        bare_referee.play(code, ANA, "from the phone", 0, HIKE)
+        bare_referee.play(bare_referee.store.table(code), ANA, "from the phone", 0, HIKE)
     assert [reason.code for reason in refusal.value.reasons] == ["finish-first"]
     assert bare_referee.store.latest_version(code) == 4
 
@@ -69,8 +79,12 @@ def test_slower_phone_is_refused_with_a_reason_if_no_longer_legal(bare_referee: 
 def test_same_tap_through_two_processes_counts_once(bare_referee: Referee, code: str, monkeypatch):
     """A phone that lost the answer sends its tap again, and both arrive together."""
     other_referee = other_process_referee(bare_referee)
-    interleave(bare_referee, monkeypatch, lambda: other_referee.play(code, ANA, "tap", 0, HIKE))
-    assert step_texts(bare_referee.play(code, ANA, "tap", 0, HIKE)) == ["Ana hiked 2 to the leaf site. +1 leaf."]
+    interleave(
+        bare_referee, monkeypatch, lambda: other_referee.play(other_referee.store.table(code), ANA, "tap", 0, HIKE)
+    )
+    assert step_texts(bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE)) == [
+        "Ana hiked 2 to the leaf site. +1 leaf."
+    ]
 
 
 def test_two_simultaneous_taps_are_both_answered(bare_referee: Referee, code: str, monkeypatch):
@@ -79,9 +93,11 @@ def test_two_simultaneous_taps_are_both_answered(bare_referee: Referee, code: st
     interleave(
         bare_referee,
         monkeypatch,
-        lambda: calls.append(other_referee.play(code, BO, "bo", 1, {**NAME, "badge": "climber-leaf"})),
+        lambda: calls.append(
+            other_referee.play(other_referee.store.table(code), BO, "bo", 1, {**NAME, "badge": "climber-leaf"})
+        ),
     )
-    calls.append(bare_referee.play(code, ANA, "ana", 0, NAME))
+    calls.append(bare_referee.play(bare_referee.store.table(code), ANA, "ana", 0, NAME))
     assert [table.version for table in calls] == [4, 5]
     assert calls[1].state.trailhead == ("climber-leaf", "science")
 
@@ -89,27 +105,21 @@ def test_two_simultaneous_taps_are_both_answered(bare_referee: Referee, code: st
 def test_two_phones_taking_one_seat_simultaneously_leave_a_question(bare_referee: Referee, monkeypatch):
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo"]))).code
     other_referee = other_process_referee(bare_referee)
-    interleave(bare_referee, monkeypatch, lambda: other_referee.sit(code, ANA, "ana", 0))
-    table = bare_referee.sit(code, BO, "bo", 0)
+    interleave(bare_referee, monkeypatch, lambda: other_referee.sit(other_referee.store.table(code), ANA, "ana", 0))
+    table = bare_referee.sit(bare_referee.store.table(code), BO, "bo", 0)
     assert table.seats == (ANA, None)
     assert [proposal.text for proposal in table.proposals] == ["Go on as Ana from another phone"]
 
 
 def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, code: str, monkeypatch):
-    other_referee, read_table = other_process_referee(bare_referee), bare_referee.store.table
+    other_referee, append = other_process_referee(bare_referee), bare_referee.store.append
 
-    def always_slow(code: str) -> Table:
-        table = read_table(code)
-        other_referee.play(
-            code,
-            BO,
-            f"bo {table.version}",
-            1,
-            {"type": "note-hand", "badge": ("science", "climber-leaf")[table.version % 2]},
-        )
-        return table
+    def always_slow(new_table: Table, *arguments) -> None:
+        note = {"type": "note-hand", "badge": ("science", "climber-leaf")[new_table.version % 2]}
+        other_referee.play(other_referee.store.table(code), BO, f"bo {new_table.version}", 1, note)
+        append(new_table, *arguments)
 
-    monkeypatch.setattr(bare_referee.store, "table", always_slow)
+    monkeypatch.setattr(bare_referee.store, "append", always_slow)
     with pytest.raises(TooManyRetriesError):
-        bare_referee.play(code, ANA, "ana", 0, HIKE)
+        bare_referee.play(bare_referee.store.table(code), ANA, "ana", 0, HIKE)
     assert other_referee.store.latest_version(code) == 3 + referee_module.MAX_ATTEMPTS

@@ -11,8 +11,9 @@ from msgspec import json, to_builtins
 from companion.log.apply import load_entry
 from companion.log.entries import Entry, Payload
 from companion.log.log_text import game_log
-from companion.log.repair import Drop, Insert, RepairPlan, Truncate, apply_repair
-from companion.log.replay import ConflictingStepError, InvalidEntryError
+from companion.log.plans import Drop, Insert, RepairPlan, Truncate
+from companion.log.replay import replay
+from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Table, to_data, visible_messages
 from companion.service.referee import IncompleteRepairError, NotAllowedError, Referee
 from companion.storage.store import Store
@@ -69,10 +70,10 @@ class SimulatedPlayer:
         found = random_move(rules, table.state, self.seat, self.rng, self.rng.sample(kinds, len(kinds)))
         if found is None:
             return table
-        return self.referee.play(self.code, DEVICES[self.seat], tap, self.seat, to_data(found[0]))
+        return self.referee.play(table, DEVICES[self.seat], tap, self.seat, to_data(found[0]))
 
     def repair(self, table: Table, tap: str) -> Table:
-        return self.referee.repair(self.code, DEVICES[self.seat], tap, self.seat, self._plan(table))
+        return self.referee.repair(table, DEVICES[self.seat], tap, self.seat, self._plan(table))
 
     def _plan(self, table: Table) -> RepairPlan:
         """Return a repair of a possibly outdated table, with its conflicts resolved if possible."""
@@ -85,7 +86,7 @@ class SimulatedPlayer:
             plan = RepairPlan(step.id, plan.drop_count, is_open=True).with_edit(Insert(step.seat, to_data(wrong_move)))
         for _ in range(3):
             try:
-                if not apply_repair(table, plan, self.seat).blocked:
+                if not replay(table, plan, self.seat).blocked:
                     return plan
             except (InvalidEntryError, InvalidInputError):
                 return plan
@@ -96,7 +97,7 @@ class SimulatedPlayer:
         if not table.proposals:
             return table
         proposal = self.rng.choice(table.proposals)
-        return self.referee.answer(self.code, DEVICES[self.seat], tap, proposal.number, self.rng.random() < 0.7)
+        return self.referee.answer(table, DEVICES[self.seat], tap, proposal.number, self.rng.random() < 0.7)
 
 
 def visible_table(table: Table, seat: int) -> tuple:
@@ -122,7 +123,7 @@ def test_phones_acting_simultaneously_get_the_same_table(bare_referee: Referee, 
     setup = to_builtins(ready_setup(list(NAMES), game))
     code = bare_referee.open_table(DEVICES[0], game, setup, consent=consent).code
     for seat in range(len(NAMES)):
-        bare_referee.sit(code, DEVICES[seat], f"sit {seat}", seat)
+        bare_referee.sit(bare_referee.store.table(code), DEVICES[seat], f"sit {seat}", seat)
     # Another process, which learns of everything from the file.
     other = Referee(Store(bare_referee.store.path), bare_referee.live)
     players = [

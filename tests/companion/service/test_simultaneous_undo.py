@@ -3,7 +3,7 @@
 import pytest
 
 from companion.log.entries import LogRewritten
-from companion.log.replay import ConflictingStepError
+from companion.log.steps import ConflictingStepError
 from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.moves.wildlife import TakeAnimal
 from tests.support.log_builder import ANA, BO, LogBuilder, build_seated_log
@@ -21,7 +21,7 @@ def log_with_base_camps():
 
 def log_without(builder: LogBuilder, number: int):
     """Return the steps of the log after one step is removed."""
-    return builder.table.rewritten(LogRewritten(str(number), str(number)), {})
+    return builder.rewritten_steps(LogRewritten(str(number), str(number)))
 
 
 def test_step_is_undone_freely_although_others_placed_tiles_since():

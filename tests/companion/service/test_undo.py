@@ -6,7 +6,7 @@ import pytest
 
 from companion.log.apply import load_entry
 from companion.log.entries import Entry, LogRewritten, MoveRedone, MoveUndone, Played
-from companion.log.replay import ConflictingStepError, quote_step
+from companion.log.steps import ConflictingStepError, quote_step
 from companion.log.table import Table
 from companion.pages import seat as seat_pages
 from scoring.games import TRACKED_GAMES
@@ -250,7 +250,7 @@ def state_after_entry(table: Table, proposable: MoveUndone | MoveRedone, seat: i
 
 def conflicting_steps(builder: LogBuilder, number: int) -> str:
     with pytest.raises(ConflictingStepError) as error:
-        builder.table.rewritten(LogRewritten(str(number), str(number)), {})
+        builder.rewritten_steps(LogRewritten(str(number), str(number)))
     return str(error.value)
 
 
@@ -282,7 +282,7 @@ def test_redo_can_conflict_with_a_later_step():
     builder.add_entry(ANA, MoveUndone(badge), 0)
     builder.play(1, AddBadge("climber-leaf"))
     with pytest.raises(ConflictingStepError) as error:
-        builder.table.rewritten(LogRewritten(builder.table.steps[-1].id, replacement=(str(badge),)), {})
+        builder.rewritten_steps(LogRewritten(builder.table.steps[-1].id, replacement=(str(badge),)))
     assert error.value.step.text == "Bo has Climber (leaf)."
     assert error.value.reasons[0].code == "badge-copies"
 

@@ -12,8 +12,9 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.log.repair import Drop, RepairOutcome, RepairPlan, Truncate, apply_repair, decode_plan
-from companion.log.replay import Step
+from companion.log.plans import Drop, RepairPlan, Truncate, decode_plan
+from companion.log.replay import Outcome, replay
+from companion.log.steps import Step
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.companion.log.test_repair import other_move
@@ -139,7 +140,7 @@ class SimulatedGame:
                 page = next(
                     link for link in links if link.plan.resolutions and isinstance(link.plan.resolutions[-1], Drop)
                 )
-            outcome = apply_repair(self.table.table, page.plan, seat)
+            outcome = replay(self.table.table, page.plan, seat)
             assert bool(outcome.blocked) == ("Then this does not stand" in phone.open(page.address).text)
             target = self._needed_correction(outcome, corrected)
             if outcome.blocked and not target:
@@ -171,7 +172,7 @@ class SimulatedGame:
         notes = before.move.is_secret or tap.move.is_secret or not self.tracked.is_legal(view, tap.seat, tap.move)
         return tap.seat if notes else seat
 
-    def _needed_correction(self, outcome: RepairOutcome, corrected: list[WrongTap]) -> WrongTap | None:
+    def _needed_correction(self, outcome: Outcome, corrected: list[WrongTap]) -> WrongTap | None:
         """Return the mistake whose correction resolves a blocked repair, or None.
 
         This is the mistake at the blocked step, or one that was removed before.

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.log.table import to_data
 from companion.pages.card_facts import MAX_DECIDED_SHOWN
 from companion.service import card_facts_review as review
@@ -92,10 +92,10 @@ def new_race(bare_referee: Referee) -> Callable[..., SimpleNamespace]:
         code = bare_referee.open_table(
             device, RACE.key, bare_referee.default_setup(GAMES[RACE.key].tracked, ["Ana", "Bo"])
         ).code
-        bare_referee.sit(code, device, "sit", 0)
+        bare_referee.sit(bare_referee.store.table(code), device, "sit", 0)
 
         def enter(move: Move, phone: str = device, seat: int = 0) -> None:
-            bare_referee.play(code, phone, f"tell {next(taps)}", seat, to_data(move))
+            bare_referee.play(bare_referee.store.table(code), phone, f"tell {next(taps)}", seat, to_data(move))
 
         return SimpleNamespace(code=code, enter=enter)
 
@@ -364,9 +364,8 @@ def test_table_has_one_change_that_grows_with_its_entries(card_facts: CardFactsS
 def test_undone_entry_of_a_table_no_longer_waits(card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee):
     table = new_race()
     table.enter(EnterLeg(0, 0, "red"))
-    bare_referee.repair(
-        table.code, STRANGER, "back", 0, RepairPlan(str(bare_referee.store.latest_version(table.code)), 1)
-    )
+    current = bare_referee.store.table(table.code)
+    bare_referee.repair(current, STRANGER, "back", 0, RepairPlan(str(current.version), 1))
     assert card_facts.waiting_changes(RACE) == [] and not card_facts.has_waiting(table.code)
 
 
@@ -389,7 +388,7 @@ def test_owners_correction_at_a_table_counts_and_the_rest_waits(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     table = new_race()
-    bare_referee.sit(table.code, OWNER, "sit 1", 1)
+    bare_referee.sit(bare_referee.store.table(table.code), OWNER, "sit 1", 1)
     table.enter(EnterLeg(0, 0, "red"))
     table.enter(ENTER_NAUSEA)
     table.enter(EnterLeg(0, 0, "green"), phone=OWNER, seat=1)
@@ -408,15 +407,15 @@ def test_rematch_continues_with_the_facts_of_the_earlier_table(
     table = new_race()
     table.enter(EnterLeg(0, 0, "red"))
     monkeypatch.setattr(type(bare_referee.store.table(table.code)), "is_over", True)
-    second_table = bare_referee.rematch(table.code, STRANGER, "again")
+    second_table = bare_referee.rematch(table, STRANGER, "again")
     assert leg_colors(second_table.setup.facts) == ["red"]
-    bare_referee.play(second_table.code, STRANGER, "tell", 0, to_data(ENTER_NAUSEA))
+    bare_referee.play(bare_referee.store.table(second_table.code), STRANGER, "tell", 0, to_data(ENTER_NAUSEA))
     second, first = card_facts.waiting_changes(RACE)
     assert (first.name, leg_colors(first.after), first.after.setbacks) == (table.code, ["red"], {})
     differences = RACE.card_facts.differences(second.before, second.after)
     assert (second.name, [item.title for item in differences]) == (second_table.code, ["Nausea"])
     monkeypatch.setattr(type(bare_referee.store.table(table.code)), "is_over", True)
-    three = bare_referee.rematch(second_table.code, STRANGER, "once more")
+    three = bare_referee.rematch(bare_referee.store.table(second_table.code), STRANGER, "once more")
     assert leg_colors(three.setup.facts) == ["red"] and three.setup.facts.setbacks
     assert leg_colors(bare_referee.store.table(new_race().code).setup.facts) == []
 
@@ -519,7 +518,7 @@ def test_changes_of_the_owners_tables_are_kept_over_others(
     card_facts: CardFactsStore, new_race: Callable, bare_referee: Referee
 ):
     known, table = new_race(), new_race(FRIEND)
-    bare_referee.sit(known.code, OWNER, "sit 1", 1)
+    bare_referee.sit(bare_referee.store.table(known.code), OWNER, "sit 1", 1)
     known.enter(EnterLeg(0, 0, "red"))
     table.enter(EnterLeg(0, 0, "green"))
     for number in range(card_facts_module.MAX_WAITING + 5):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.history.result import PlayerResult, Result, bg_stats_url, csv_rows, name_key, result_text, search_text
 from companion.log.entries import local_date, local_time
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.log.table import to_data
 from companion.service.referee import Referee, new_tap
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
@@ -91,9 +91,9 @@ def test_finished_table_has_a_result_equal_to_its_sheet(referee: Referee, result
 def test_reopened_table_has_no_result_and_keeps_its_address(referee: Referee, results: Results):
     table = random_game_table(referee, "trails", "Ana", "Bo")
     id, last = results.of_table(table.code).id, table.steps[-1]
-    reopened = referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
+    reopened = referee.repair(table, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
     assert not reopened.is_over and results.of_table(table.code) is None and results.find(id) is None
-    replayed = referee.play(table.code, HOST_DEVICE, new_tap(), last.seat, to_data(last.move))
+    replayed = referee.play(table, HOST_DEVICE, new_tap(), last.seat, to_data(last.move))
     assert replayed.is_over and results.of_table(table.code).id == id
 
 
@@ -101,8 +101,8 @@ def test_repair_after_the_end_changes_the_result(referee: Referee, results: Resu
     table = scored_table(referee, "Ana", "Bo")
     before = results.of_table(table.code)
     last = table.steps[-1]
-    referee.repair(table.code, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
-    referee.play(table.code, HOST_DEVICE, new_tap(), 1, {"type": "done"})
+    referee.repair(table, HOST_DEVICE, new_tap(), last.seat, RepairPlan(last.id, 1))
+    referee.play(table, HOST_DEVICE, new_tap(), 1, {"type": "done"})
     after = results.of_table(table.code)
     assert before.id == after.id and after.ended >= before.ended
 
@@ -291,7 +291,7 @@ def test_erased_player_is_removed_everywhere_and_others_keep_results(
     table = random_game_table(referee, "trails", name, "Bo")
     scored_table(referee, "Bo", name.upper())
     going_on = random_game_table(referee, "parks", "Cy", name, steps=6)
-    referee.write_ruling(table.code, HOST_DEVICE, new_tap(), 0, f"May {name} peek?", f"{name} may not")
+    referee.write_ruling(table, HOST_DEVICE, new_tap(), 0, f"May {name} peek?", f"{name} may not")
     results.enter(
         entered_result(players=(PlayerResult("Bo", 3, 1, True), PlayerResult(name, 1, 2)), note=f"{name} was tired"),
         HOST_DEVICE,
@@ -325,13 +325,17 @@ def test_result_names_an_erased_player_as_its_table_does(referee: Referee, resul
     results.enter(entered_result(), HOST_DEVICE)
     key = GAMES["trails"].score_entry.key
     table = referee.open_table(HOST_DEVICE, key, referee.default_setup(TRACKED_GAMES[key], ["Ana", "Bo"]))
-    table = referee.sit(table.code, HOST_DEVICE, new_tap(), 0)
+    table = referee.sit(table, HOST_DEVICE, new_tap(), 0)
     referee.change_setup(
-        table.code, HOST_DEVICE, new_tap(), referee.default_setup(TRACKED_GAMES[key], ["Ana", "Cy"]), 0
+        table,
+        HOST_DEVICE,
+        new_tap(),
+        referee.default_setup(TRACKED_GAMES[key], ["Ana", "Cy"]),
+        0,
     )
-    referee.sit(table.code, HOST_DEVICE, new_tap(), 1)
+    referee.sit(table, HOST_DEVICE, new_tap(), 1)
     for seat in (0, 1):
-        referee.play(table.code, HOST_DEVICE, new_tap(), seat, {"type": "done"})
+        referee.play(table, HOST_DEVICE, new_tap(), seat, {"type": "done"})
     for name in ("Bo", "Ana"):
         erase_player(referee.store, known_player_id(players, name))
     names = referee.store.table(table.code).names

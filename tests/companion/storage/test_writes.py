@@ -84,7 +84,9 @@ def test_simultaneous_taps_and_new_tables_all_count(store: Store):
     def busy(number: int) -> None:
         try:
             for turn in range(12):
-                referee.sit(codes[number % 2], f"phone {number}", f"sit {number} {turn}", number % 2)
+                referee.sit(
+                    referee.store.table(codes[number % 2]), f"phone {number}", f"sit {number} {turn}", number % 2
+                )
                 referee.store.open_table(OPENING)
         except Exception as error:
             errors.append(error)

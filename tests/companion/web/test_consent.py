@@ -24,7 +24,7 @@ from companion.log.entries import (
     SeatReclaimed,
     SeatRequested,
 )
-from companion.log.preview import compare, preview_proposal, simulate
+from companion.log.preview import preview_proposal, simulate
 from companion.log.table import Agreement
 from companion.service.referee import Referee
 from scoring.trails.moves.hiking import Hike, Skip
@@ -461,7 +461,7 @@ def test_required_approvals_follow_the_consent_policy(
     builder = LogBuilder(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
     table = replace(builder.table, consent=consent)
     seat = phones.index(device)
-    preview = compare(table, simulate(table, device, seat, change))
+    preview = simulate(table, device, seat, change).preview
     assert required_approvals(table, device, preview) == (asked_seats, required)
     ended = replace(table, was_over=True)
     others = tuple(other for other, phone in enumerate(phones) if phone not in (device, None))
@@ -472,8 +472,8 @@ def test_required_approvals_follow_the_consent_policy(
 def test_referee_stores_the_asked_seats(bare_referee: Referee):
     code = bare_referee.open_table(HOST, "trails", to_builtins(ready_setup(["Ana", "Bo", "Cy"]))).code
     for seat, device in enumerate((ANA, BO, CY)):
-        bare_referee.sit(code, device, f"sit {seat}", seat)
-    bare_referee.play(code, ANA, "ask", 0, to_builtins(EDIT_BO.move))
+        bare_referee.sit(bare_referee.store.table(code), device, f"sit {seat}", seat)
+    bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, to_builtins(EDIT_BO.move))
     *_, last = stored_entries(bare_referee.store, code)
     assert json.decode(last[-1])["asks"] == [1]
 

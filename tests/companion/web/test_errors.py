@@ -10,7 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.test import TestResponse
 
 from companion.log.apply import CorruptLogError
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.service.referee import NotAllowedError, TooManyRetriesError
 from companion.storage import database
 from companion.system.limits import RateLimitError

@@ -8,7 +8,7 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion.log.entries import OwnRuling
-from companion.log.repair import Insert, RepairPlan
+from companion.log.plans import Insert, RepairPlan
 from companion.log.table import to_data
 from companion.pages import judge
 from companion.storage.store import Store

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from companion.log.repair import Drop, RepairPlan, Truncate
+from companion.log.plans import Drop, RepairPlan, Truncate
 from companion.storage.store import TableNotFoundError
 from companion.system import limits
 from companion.system.limits import ALLOWANCES, Allowance, Rate, RateLimiter, RateLimitError, RateLimiters, address_key

@@ -79,7 +79,7 @@ def test_rematch_before_the_end_or_by_a_stranger_is_refused(finished_table: Seat
     assert "Play again" not in stranger.open(finished_table.path).text
     running = open_seated_table(app, "Cy", "Di")
     with pytest.raises(NotAllowedError, match="not over yet"):
-        running.referee.rematch(running.code, running.phone(0).device, new_tap())
+        running.referee.rematch(running.table, running.phone(0).device, new_tap())
 
 
 def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable, monkeypatch: pytest.MonkeyPatch):
@@ -92,12 +92,12 @@ def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable
         if not judged:
             judged.append(True)
             Referee(store, finished_table.referee.live).rematch(
-                finished_table.code, finished_table.phone(1).device, new_tap()
+                finished_table.table, finished_table.phone(1).device, new_tap()
             )
         return real(self, *entries, **keywords)
 
     monkeypatch.setattr(Store, "open_table", late)
-    new = finished_table.referee.rematch(finished_table.code, finished_table.phone(0).device, new_tap())
+    new = finished_table.referee.rematch(finished_table.table, finished_table.phone(0).device, new_tap())
     assert new.code == finished_table.table.next_code
     assert store.db["tables"].count == tables + 1
 
@@ -105,7 +105,7 @@ def test_simultaneous_requests_open_only_one_rematch(finished_table: SeatedTable
 def test_wins_move_with_their_players_when_the_order_changes(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
     setup = {"players": ["Ana", "Bo"]}
-    new.referee.change_setup(new.code, new.phone(0).device, new_tap(), setup, first_seat=1)
+    new.referee.change_setup(new.table, new.phone(0).device, new_tap(), setup, first_seat=1)
     assert new.table.names == ("Bo", "Ana") and new.table.earlier_wins == (0, 1)
 
 
@@ -147,7 +147,7 @@ def test_chosen_first_player_starts_and_the_order_is_kept(app: Flask, first: int
     three = open_seated_table(app, "Ana", "Bo", "Cleo", game="trails-tally")
     for seat in range(3):
         three.play(seat, Done())
-    new = three.referee.rematch(three.code, three.phone(1).device, new_tap(), first)
+    new = three.referee.rematch(three.table, three.phone(1).device, new_tap(), first)
     names = ("Ana", "Bo", "Cleo")
     assert new.names == names[first:] + names[:first]
     assert [new.names[new.seats.index(three.phone(seat).device)] for seat in range(3)] == list(names)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.log.repair import Insert, decode_plan
+from companion.log.plans import Insert, decode_plan
 from companion.log.table import to_data
 from scoring.kernel.english import join_words
 from scoring.trails.moves.corrections import Adopt

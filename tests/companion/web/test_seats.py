@@ -38,7 +38,7 @@ def bare_referee(bare_referee: Referee, clock: Clock) -> Referee:
 def open_table(referee: Referee, *devices: str, game: str = "trails", host: str = HOST) -> str:
     code = referee.open_table(host, game, to_builtins(ready_setup(["Ana", "Bo", "Cy"], game))).code
     for seat, device in enumerate(devices):
-        referee.sit(code, device, f"sit {seat}", seat)
+        referee.sit(referee.store.table(code), device, f"sit {seat}", seat)
     return code
 
 
@@ -52,13 +52,17 @@ def code(bare_referee: Referee) -> str:
 
 
 def request_seat(referee: Referee, code: str, device: str = STRANGER, seat: int = 1) -> int:
-    return referee.sit(code, device, f"{device} asks for {seat}", seat).version
+    return referee.sit(referee.store.table(code), device, f"{device} asks for {seat}", seat).version
 
 
 def approve(referee: Referee, code: str, device: str, question: int) -> Table:
     table = referee.store.table(code)
     return referee.answer(
-        code, device, f"{device} says yes at {table.version} {referee.presence._clock()}", question, True
+        referee.store.table(code),
+        device,
+        f"{device} says yes at {table.version} {referee.presence._clock()}",
+        question,
+        True,
     )
 
 
@@ -79,7 +83,7 @@ def test_seat_is_handed_over_by_the_yes_of_its_phone(bare_referee: Referee, code
 
 def test_seat_is_kept_by_the_no_of_its_phone(bare_referee: Referee, code: str):
     number = request_seat(bare_referee, code)
-    table = bare_referee.answer(code, BO, "no", number, False)
+    table = bare_referee.answer(bare_referee.store.table(code), BO, "no", number, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
     assert log_texts(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
 
@@ -203,7 +207,7 @@ def test_wait_depends_on_the_game_and_not_on_existing_notes(key: str):
 def test_host_decides_other_requests_after_45_seconds(
     bare_referee: Referee, code: str, advance_clock: Callable[[float], None]
 ):
-    number = bare_referee.play(code, ANA, "ask", 0, CORRECT).version
+    number = bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, CORRECT).version
     advance_clock(44)
     with pytest.raises(NotAllowedError, match="you can decide in a second"):
         approve(bare_referee, code, HOST, number)
@@ -217,7 +221,7 @@ def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, cod
     """`waymark decide` has a referee that answers no phones."""
     number = request_seat(bare_referee, code)
     command_referee = Referee(bare_referee.store, bare_referee.live)
-    assert command_referee.answer(code, HOST, "desk", number, True).seats[1] == STRANGER
+    assert command_referee.answer(command_referee.store.table(code), HOST, "desk", number, True).seats[1] == STRANGER
 
 
 # When the phone comes back.
@@ -234,15 +238,15 @@ def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
 
 
 def test_returning_phone_reclaims_its_seat_without_consent(bare_referee: Referee, table_without_bo: str):
-    table = bare_referee.sit(table_without_bo, BO, "back", 1)
+    table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1)
     assert table.seats == (ANA, BO, CY) and table.reassigned_seats == () and table.proposals == ()
     assert log_texts(table)[-1] == "Bo\u2019s own phone is back and goes on."
 
 
 def test_phone_that_lost_the_reclaimed_seat_has_to_ask_for_it(bare_referee: Referee, table_without_bo: str):
-    bare_referee.sit(table_without_bo, BO, "back", 1)
+    bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1)
     bare_referee.presence.mark_seen(table_without_bo, BO)
-    table = bare_referee.sit(table_without_bo, STRANGER, "again", 1)
+    table = bare_referee.sit(bare_referee.store.table(table_without_bo), STRANGER, "again", 1)
     assert table.seats[1] == BO and table.proposals[0].waiting_seats[0] == 1
     with pytest.raises(NotAllowedError, match=TOO_SOON):
         approve(bare_referee, table_without_bo, HOST, table.version)
@@ -251,46 +255,51 @@ def test_phone_that_lost_the_reclaimed_seat_has_to_ask_for_it(bare_referee: Refe
 def test_seat_is_reclaimed_even_if_it_was_handed_on(bare_referee: Referee, table_without_bo: str):
     number = request_seat(bare_referee, table_without_bo, "accomplice")
     assert approve(bare_referee, table_without_bo, STRANGER, number).seats[1] == "accomplice"
-    assert bare_referee.sit(table_without_bo, BO, "back", 1).seats[1] == BO
+    assert bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1).seats[1] == BO
 
 
 def test_seat_handed_over_or_left_voluntarily_is_not_reclaimed(bare_referee: Referee, code: str):
     approve(bare_referee, code, BO, request_seat(bare_referee, code))
-    assert bare_referee.sit(code, BO, "back", 1).proposals[0].asks_holder
-    bare_referee.stand_up(code, CY, "stand", 2)
-    bare_referee.sit(code, "di's phone", "sit", 2)
-    assert bare_referee.sit(code, CY, "back too", 2).seats[2] == "di's phone"
+    assert bare_referee.sit(bare_referee.store.table(code), BO, "back", 1).proposals[0].asks_holder
+    bare_referee.stand_up(bare_referee.store.table(code), CY, "stand", 2)
+    bare_referee.sit(bare_referee.store.table(code), "di's phone", "sit", 2)
+    assert bare_referee.sit(bare_referee.store.table(code), CY, "back too", 2).seats[2] == "di's phone"
 
 
 def test_sitting_down_on_the_lost_seat_ends_the_claim(bare_referee: Referee, table_without_bo: str):
-    bare_referee.stand_up(table_without_bo, STRANGER, "stand", 1)
-    table = bare_referee.sit(table_without_bo, BO, "sit", 1)
+    bare_referee.stand_up(bare_referee.store.table(table_without_bo), STRANGER, "stand", 1)
+    table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "sit", 1)
     assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo sits down."
 
 
 def test_reclaim_does_not_apply_to_another_seat(bare_referee: Referee, table_without_bo: str):
-    assert bare_referee.sit(table_without_bo, BO, "greedy", 2).seats[2] == CY
+    assert bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "greedy", 2).seats[2] == CY
 
 
 def test_lost_seat_moves_with_its_player_when_the_order_changes(bare_referee: Referee, table_without_bo: str):
-    bare_referee.change_setup(table_without_bo, HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1)
+    bare_referee.change_setup(
+        bare_referee.store.table(table_without_bo), HOST, "set up", to_builtins(ready_setup(["Ana", "Bo", "Cy"])), 1
+    )
     assert [(seat.seat, seat.device) for seat in bare_referee.store.table(table_without_bo).reassigned_seats] == [
         (0, BO)
     ]
-    assert bare_referee.sit(table_without_bo, BO, "back", 0).seats == (BO, CY, ANA)
+    assert bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 0).seats == (BO, CY, ANA)
 
 
 def test_open_request_for_a_reclaimed_seat_is_dropped(bare_referee: Referee, table_without_bo: str):
     request_seat(bare_referee, table_without_bo, "somebody")
-    table = bare_referee.sit(table_without_bo, BO, "back", 1)
+    table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1)
     assert table.proposals == ()
     assert log_texts(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
 def test_open_request_for_a_seat_that_was_left_is_dropped(bare_referee: Referee, code: str):
     request_seat(bare_referee, code)
-    table = bare_referee.stand_up(code, BO, "stand", 1)
-    assert table.proposals == () and bare_referee.sit(code, STRANGER, "sit", 1).seats[1] == STRANGER
+    table = bare_referee.stand_up(bare_referee.store.table(code), BO, "stand", 1)
+    assert (
+        table.proposals == ()
+        and bare_referee.sit(bare_referee.store.table(code), STRANGER, "sit", 1).seats[1] == STRANGER
+    )
 
 
 # Limits of requests.
@@ -300,7 +309,7 @@ def test_phone_requests_only_one_seat_at_a_time(bare_referee: Referee, code: str
     number = request_seat(bare_referee, code)
     with pytest.raises(NotAllowedError, match="asking for a seat already"):
         request_seat(bare_referee, code, STRANGER, 2)
-    bare_referee.answer(code, STRANGER, "never mind", number, False)
+    bare_referee.answer(bare_referee.store.table(code), STRANGER, "never mind", number, False)
     assert request_seat(bare_referee, code, STRANGER, 2)
 
 
@@ -311,19 +320,19 @@ def test_strangers_have_at_most_three_requests_besides_those_of_players(bare_ref
         request_seat(bare_referee, code, "stranger 3")
     assert len(bare_referee.store.table(code).proposals) == 3
     request_seat(bare_referee, code, ANA)
-    bare_referee.play(code, BO, "bo", 1, CORRECT)
-    bare_referee.play(code, CY, "cy", 2, CORRECT)
+    bare_referee.play(bare_referee.store.table(code), BO, "bo", 1, CORRECT)
+    bare_referee.play(bare_referee.store.table(code), CY, "cy", 2, CORRECT)
     assert len(bare_referee.store.table(code).proposals) == 6
     with pytest.raises(NotAllowedError, match="Others are asking already"):
-        bare_referee.play(code, BO, "bo too", 1, leaf_edit(0, 4))
+        bare_referee.play(bare_referee.store.table(code), BO, "bo too", 1, leaf_edit(0, 4))
 
 
 def test_phone_has_at_most_three_open_requests(bare_referee: Referee, code: str):
     for more in (1, 2, 3):
-        bare_referee.play(code, ANA, f"{more} more", 0, leaf_edit(0, more))
+        bare_referee.play(bare_referee.store.table(code), ANA, f"{more} more", 0, leaf_edit(0, more))
     with pytest.raises(NotAllowedError, match="asking 3 things already"):
-        bare_referee.play(code, ANA, "4 more", 0, leaf_edit(0, 4))
-    table = bare_referee.play(code, ANA, "3 more again", 0, leaf_edit(0, 3))
+        bare_referee.play(bare_referee.store.table(code), ANA, "4 more", 0, leaf_edit(0, 4))
+    table = bare_referee.play(bare_referee.store.table(code), ANA, "3 more again", 0, leaf_edit(0, 3))
     assert len(table.proposals) == 3  # repeating a request opens no new one
 
 
@@ -332,7 +341,7 @@ def test_changes_without_consent_are_not_limited(bare_referee: Referee):
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}")
     for tap, (more, expected) in enumerate([(1, 2), (1, 3), (1, 4), (1, 5), (-3, 2), (1, 3)]):
-        table = bare_referee.play(code, ANA, f"tap {tap}", 0, leaf_edit(0, more))
+        table = bare_referee.play(bare_referee.store.table(code), ANA, f"tap {tap}", 0, leaf_edit(0, more))
         assert table.state.players[0].cubes[1] == expected
 
 
@@ -342,27 +351,30 @@ def set_time(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
 
 def test_declined_seat_request_cannot_be_repeated_for_two_minutes(bare_referee: Referee, code: str, monkeypatch):
     set_time(monkeypatch, "20:00:00")
-    bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
+    bare_referee.answer(bare_referee.store.table(code), BO, "no", request_seat(bare_referee, code), False)
     set_time(monkeypatch, "20:00:30")
     with pytest.raises(NotAllowedError, match="ask for Bo\u2019s seat again in 2 minutes"):
-        bare_referee.sit(code, STRANGER, "again", 1)
+        bare_referee.sit(bare_referee.store.table(code), STRANGER, "again", 1)
     with pytest.raises(NotAllowedError, match="The answer was No just now"):
-        bare_referee.sit(code, "the same stranger with a new cookie", "again, again", 1)
-    assert bare_referee.sit(code, ANA, "ana", 1).proposals and bare_referee.sit(code, STRANGER, "cy's", 2).proposals[1:]
+        bare_referee.sit(bare_referee.store.table(code), "the same stranger with a new cookie", "again, again", 1)
+    assert (
+        bare_referee.sit(bare_referee.store.table(code), ANA, "ana", 1).proposals
+        and bare_referee.sit(bare_referee.store.table(code), STRANGER, "cy's", 2).proposals[1:]
+    )
     set_time(monkeypatch, "20:02:00")
-    assert bare_referee.sit(code, "another", "later", 1).proposals[2:]
+    assert bare_referee.sit(bare_referee.store.table(code), "another", "later", 1).proposals[2:]
 
 
 def test_clock_set_back_does_not_extend_the_wait(bare_referee: Referee, code: str, monkeypatch):
     set_time(monkeypatch, "20:00:00")
-    bare_referee.answer(code, BO, "no", request_seat(bare_referee, code), False)
+    bare_referee.answer(bare_referee.store.table(code), BO, "no", request_seat(bare_referee, code), False)
     set_time(monkeypatch, "19:00:00")
-    assert bare_referee.sit(code, STRANGER, "again", 1).proposals
+    assert bare_referee.sit(bare_referee.store.table(code), STRANGER, "again", 1).proposals
 
 
 def test_withdrawn_seat_request_can_be_repeated_immediately(bare_referee: Referee, code: str):
-    bare_referee.answer(code, STRANGER, "never mind", request_seat(bare_referee, code), False)
-    assert bare_referee.sit(code, STRANGER, "again", 1).proposals
+    bare_referee.answer(bare_referee.store.table(code), STRANGER, "never mind", request_seat(bare_referee, code), False)
+    assert bare_referee.sit(bare_referee.store.table(code), STRANGER, "again", 1).proposals
 
 
 # On the pages.

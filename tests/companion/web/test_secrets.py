@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.log.entries import Played
-from companion.log.repair import Insert, RepairPlan, Truncate
+from companion.log.plans import Insert, RepairPlan, Truncate
 from companion.log.table import Table, to_data
 from companion.pages import board as board_pages
 from companion.pages import home as home_pages

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask, url_for
 
-from companion.log.repair import RepairPlan
+from companion.log.plans import RepairPlan
 from companion.rendering import pdf
 from scoring.games import GAMES
 from scoring.trails.moves.hiking import Hike

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.log.repair import Insert, RepairPlan
+from companion.log.plans import Insert, RepairPlan
 from companion.service.referee import Referee, TooManyRetriesError
 from scoring.trails.moves.hiking import Exchange, Hike
 from tests.support.log_builder import leaf_edit

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.log.log_text import game_log
-from companion.log.repair import RepairPlan, Truncate, decode_plan
+from companion.log.plans import RepairPlan, Truncate, decode_plan
 from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand

@@ -1,0 +1,255 @@
+"""Tests of the source of the templates: names that they read, long lines, nested blocks."""
+
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import meta, nodes
+
+from companion.rendering.templating import create_template_app
+from companion.system.paths import CHECKOUT
+from scoring.games import GAMES
+
+MAX_LINE_LENGTH = 160
+MAX_NESTING = 5
+TEMPLATES = CHECKOUT / "templates"
+GAME_FOLDERS = sorted(
+    folder for folder in TEMPLATES.iterdir() if folder.name.removesuffix("-score-entry") in {*GAMES, "default"}
+)
+GAME_TEMPLATES = [file for folder in GAME_FOLDERS for file in sorted(folder.glob("*.html"))]
+ENVIRONMENT = create_template_app().jinja_env
+GLOBALS = {*ENVIRONMENT.globals, "url_for", "request"}
+ALL_TEMPLATES = sorted(TEMPLATES.rglob("*.html"))
+BLOCK_TAGS = {"if", "for", "call", "with", "macro", "filter", "block"}
+SHARED_NAMES = {"shared", "fragment"}
+DOCUMENT = (CHECKOUT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+# The rows of the table in "Its templates": files -> names.
+DOCUMENTED = {
+    file: set(re.findall(r"`(\w+)`", names))
+    for files, names in re.findall(r"^\| (`_[^|]*) \| [^|]* \| ([^|]*) \|$", DOCUMENT, re.MULTILINE)
+    for file in re.findall(r"`([\w.]+)`", files)
+}
+
+
+def parse(file: Path) -> nodes.Template:
+    return ENVIRONMENT.parse(file.read_text(encoding="utf-8"))
+
+
+def set_names(file: Path) -> set[str]:
+    """Return the names that a template sets anywhere, those of its macros included."""
+    names = {name.name for name in parse(file).find_all(nodes.Name) if name.ctx != "load"}
+    return names | {macro.name for macro in parse(file).find_all(nodes.Macro)}
+
+
+def read_names(file: Path) -> set[str]:
+    """Return the names that a template reads and does not set."""
+    return meta.find_undeclared_variables(parse(file)) - set_names(file) - GLOBALS
+
+
+def documented_names(file: Path) -> set[str]:
+    """Return the names that a template of a game can read."""
+    if file.name in DOCUMENTED:
+        return DOCUMENTED[file.name]
+    name, source = file.relative_to(TEMPLATES).as_posix(), {other: other.read_text() for other in GAME_TEMPLATES}
+    if any(f'shared_fragment(turn.table, "{file.name}"' in text for text in source.values()):
+        return SHARED_NAMES
+    including = [other for other, text in source.items() if f'{{% include "{name}"' in text]
+    return {known for other in including for known in documented_names(other) | set_names(other)}
+
+
+@pytest.mark.parametrize("file", GAME_TEMPLATES, ids=lambda file: file.relative_to(TEMPLATES).as_posix())
+def test_template_of_a_game_reads_documented_names_only(file: Path):
+    unknown = sorted(read_names(file) - documented_names(file))
+    assert not unknown, (
+        f"{file.relative_to(CHECKOUT)} reads {unknown}. Read it from `turn`, `shared` or `page`, "
+        'or add it to the table of "Its templates" in docs/adding-a-game.md.'
+    )
+
+
+def test_documented_templates_have_names():
+    assert {"_moves.html", "_players.html", "_setup.html", "_score_pad.html"} <= DOCUMENTED.keys()
+    assert all(DOCUMENTED.values())
+
+
+# Templates with more: the number of long lines, and how deep blocks are nested. Correct a row after a change of its
+# template, and delete it when the template keeps to the limits.
+EXCEPTIONS = {
+    "_all_rules.html": (2, 3),
+    "_board.html": (6, 3),
+    "_card_facts_changes.html": (6, 4),
+    "_icons.html": (7, 3),
+    "_lobby.html": (6, 2),
+    "_macros.html": (47, 6),
+    "_matching_rules.html": (2, 4),
+    "_repair_edit.html": (16, 5),
+    "_score.html": (16, 4),
+    "_score_table.html": (5, 4),
+    "_snapshot.html": (4, 3),
+    "about.html": (1, 2),
+    "alpine-trails/_card_facts.html": (2, 3),
+    "alpine-trails/_corrections.html": (6, 2),
+    "alpine-trails/_draft_query.html": (1, 2),
+    "alpine-trails/_goals.html": (3, 4),
+    "alpine-trails/_keypad.html": (3, 4),
+    "alpine-trails/_map.html": (31, 5),
+    "alpine-trails/_midgame_start.html": (2, 1),
+    "alpine-trails/_moves.html": (6, 5),
+    "alpine-trails/_own_area.html": (3, 4),
+    "alpine-trails/_placing.html": (9, 3),
+    "alpine-trails/_player_row.html": (1, 4),
+    "alpine-trails/_players.html": (1, 2),
+    "alpine-trails/_print_final_position.html": (2, 4),
+    "alpine-trails/_score_column.html": (1, 1),
+    "alpine-trails/_score_pad.html": (2, 2),
+    "alpine-trails/_setup.html": (4, 3),
+    "alpine-trails/_summary.html": (5, 4),
+    "alpine-trails/_svg_defs.html": (2, 2),
+    "alpine-trails/_table.html": (3, 3),
+    "alpine-trails/_table_picture.html": (1, 2),
+    "alpine-trails-score-entry/_moves.html": (3, 5),
+    "alpine-trails-score-entry/_own_area.html": (1, 3),
+    "alpine-trails-score-entry/_players.html": (1, 2),
+    "alpine-trails-score-entry/_summary.html": (2, 2),
+    "base.html": (3, 3),
+    "card_facts.html": (8, 4),
+    "corrections.html": (4, 4),
+    "default/_corrections.html": (1, 2),
+    "default/_moves.html": (7, 6),
+    "default/_players.html": (1, 2),
+    "default/_setup.html": (1, 1),
+    "default/_summary.html": (1, 3),
+    "game_log.html": (2, 5),
+    "games.html": (1, 2),
+    "history/_charts.html": (18, 7),
+    "history/_results.html": (2, 4),
+    "history/history.html": (14, 4),
+    "history/player.html": (10, 4),
+    "history/result.html": (18, 6),
+    "history/result_form.html": (7, 3),
+    "home.html": (4, 3),
+    "judge/accounts.html": (5, 6),
+    "judge/answer.html": (7, 4),
+    "judge/ask.html": (17, 4),
+    "judge/ruling.html": (6, 5),
+    "judge/verdict.html": (2, 3),
+    "midgame_start.html": (1, 1),
+    "new_table.html": (2, 3),
+    "on-the-trail/_card_facts.html": (10, 3),
+    "on-the-trail/_cards.html": (7, 4),
+    "on-the-trail/_corrections.html": (12, 5),
+    "on-the-trail/_layers.html": (1, 1),
+    "on-the-trail/_moves.html": (8, 8),
+    "on-the-trail/_own_area.html": (2, 4),
+    "on-the-trail/_players.html": (3, 4),
+    "on-the-trail/_print_table.html": (2, 2),
+    "on-the-trail/_route.html": (20, 3),
+    "on-the-trail/_score_pad.html": (1, 2),
+    "on-the-trail/_setup.html": (8, 3),
+    "on-the-trail/_table.html": (3, 2),
+    "owner.html": (2, 3),
+    "parks/_add_card_facts.html": (1, 1),
+    "parks/_card_facts.html": (1, 4),
+    "parks/_cards.html": (20, 5),
+    "parks/_corrections.html": (12, 4),
+    "parks/_custom_card_fields.html": (6, 3),
+    "parks/_displays_summary.html": (4, 1),
+    "parks/_moves.html": (10, 4),
+    "parks/_name_card_forms.html": (4, 3),
+    "parks/_own_area.html": (3, 3),
+    "parks/_park_actions.html": (15, 4),
+    "parks/_phone_trail.html": (12, 5),
+    "parks/_player_boards.html": (7, 3),
+    "parks/_players.html": (1, 2),
+    "parks/_score_pad.html": (1, 2),
+    "parks/_setup.html": (8, 3),
+    "parks/_summary.html": (1, 0),
+    "parks/_table.html": (1, 2),
+    "parks/_trail.html": (25, 5),
+    "parks-score-entry/_corrections.html": (2, 1),
+    "parks-score-entry/_moves.html": (17, 5),
+    "parks-score-entry/_own_area.html": (2, 3),
+    "parks-score-entry/_players.html": (1, 2),
+    "print/_macros.html": (13, 5),
+    "print/_sheet.html": (6, 3),
+    "print/_verdict.html": (4, 1),
+    "print/pad_page.html": (1, 0),
+    "print/sheet_page.html": (1, 0),
+    "print/verdict_page.html": (1, 0),
+    "repair_detail.html": (4, 3),
+    "rule.html": (5, 4),
+    "rules.html": (2, 2),
+    "seat/_actions.html": (2, 3),
+    "seat/_banner.html": (5, 4),
+    "seat/_notifications.html": (1, 3),
+    "setup.html": (4, 4),
+    "snapshot.html": (1, 1),
+    "table_base.html": (1, 2),
+    "trails/_corrections.html": (7, 5),
+    "trails/_layers.html": (1, 1),
+    "trails/_moves.html": (4, 10),
+    "trails/_own_area.html": (5, 4),
+    "trails/_players.html": (2, 2),
+    "trails/_score_pad.html": (1, 2),
+    "trails/_setup.html": (4, 4),
+    "trails/_summary.html": (1, 1),
+    "trails/_table.html": (1, 2),
+    "trails/_tap_targets.html": (3, 3),
+    "trails/_trail.html": (51, 4),
+    "trails-score-entry/_moves.html": (6, 5),
+    "trails-score-entry/_own_area.html": (1, 3),
+    "trails-score-entry/_players.html": (1, 2),
+}
+
+
+def count_long_lines(source: str) -> int:
+    return sum(len(line) > MAX_LINE_LENGTH for line in source.splitlines())
+
+
+def deepest_nesting(source: str) -> int:
+    """Return how many blocks are inside each other at most, such as loops and macros."""
+    depth = deepest = 0
+    tokens = [token for token in ENVIRONMENT.lex(source) if token[1] != "whitespace"]
+    for number, (_, kind, _) in enumerate(tokens):
+        if kind != "block_begin":
+            continue
+        tag = tokens[number + 1][2]
+        end = next(later for later in range(number, len(tokens)) if tokens[later][1] == "block_end")
+        is_set_block = tag == "set" and not any(token[2] == "=" for token in tokens[number:end])
+        has_content = tag in BLOCK_TAGS or is_set_block
+        depth += has_content - tag.startswith("end")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+@pytest.mark.parametrize("file", ALL_TEMPLATES, ids=lambda file: file.relative_to(TEMPLATES).as_posix())
+def test_template_has_short_lines_and_few_nested_blocks(file: Path):
+    source, name = file.read_text(encoding="utf-8"), file.relative_to(TEMPLATES).as_posix()
+    found = (count_long_lines(source), deepest_nesting(source))
+    allowed = found[0] == 0 and found[1] <= MAX_NESTING
+    assert found == EXCEPTIONS[name] if name in EXCEPTIONS else allowed, (
+        f"templates/{name} has {found[0]} lines over {MAX_LINE_LENGTH} characters, and {found[1]} nested blocks; "
+        f"{MAX_NESTING} are enough. Break its lines, move blocks into a macro, and correct its row of EXCEPTIONS."
+    )
+
+
+def test_form_that_posts_a_tap_is_written_once():
+    live = {file.relative_to(TEMPLATES).as_posix() for file in ALL_TEMPLATES if "hx-post=" in file.read_text()}
+    assert live == {"_macros.html", "card_facts.html"}, "Use the macro `tap_form` for a form that posts a tap."
+
+
+def test_exceptions_are_templates_beyond_the_limits():
+    files = {file.relative_to(TEMPLATES).as_posix() for file in ALL_TEMPLATES}
+    within = {name for name, (long_lines, depth) in EXCEPTIONS.items() if not long_lines and depth <= MAX_NESTING}
+    assert not EXCEPTIONS.keys() - files and not within
+
+
+@pytest.mark.parametrize(
+    "source, depth",
+    [
+        ("{% if a %}{% endif %}{% for b in c %}{% endfor %}", 1),
+        ("{% macro m(a=1) %}{% set b = 1 %}{% set c %}{% if d %}{% else %}{% endif %}{% endset %}{% endmacro %}", 3),
+        ("{% block b %}{% call m(a=1) %}{% with c = 1 %}{% filter trim %}{% endfilter %}{% endwith %}{% endcall %}", 4),
+    ],
+)
+def test_nested_blocks_are_counted(source: str, depth: int):
+    assert deepest_nesting(source) == depth
