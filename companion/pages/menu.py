@@ -1,8 +1,9 @@
 """The moves a seat could make now, as buttons, with the reasons why some are refused."""
 
-from scoring.kernel.english import capitalize_first
+from functools import cached_property
+
 from scoring.kernel.legality import Query, possible_actions
-from scoring.kernel.move import Move
+from scoring.kernel.move import AdoptRuling, Move, MoveLabel
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
@@ -16,29 +17,32 @@ class Button:
         self.move = offer.move
         self.reasons = offer.reasons
         self.is_legal = offer.is_legal
-        self._label_args = (view, seat)
+        self._view, self._seat = view, seat
+
+    @cached_property
+    def _content(self) -> MoveLabel:
+        return self.move.label(self._view, self._seat)
 
     @property
     def label(self) -> str:
-        return self.move.label(*self._label_args)
+        return self._content.text
+
+    @property
+    def short_label(self) -> str:
+        return self._content.short_text
 
     @property
     def hint(self) -> str:
-        return self.move.hint(*self._label_args)
+        return self._content.hint
 
     @property
     def icon(self) -> str:
-        return self.move.icon(*self._label_args)
+        return self._content.icon
 
 
 def move_tag(move_class: type[Move]) -> str:
     """Return the tag of a kind of move, as in its JSON."""
     return str(move_class.__struct_config__.tag)
-
-
-def move_title(move_class: type[Move]) -> str:
-    """Return the title of a kind of move for lists of many: "Earn badge"."""
-    return capitalize_first(move_tag(move_class).replace("-", " "))
 
 
 class Menu:
@@ -75,7 +79,7 @@ class Menu:
     def out_of_turn_buttons(self) -> list[Button]:
         """Return the legal out-of-turn moves, except rulings, which have their own page."""
         return self.legal_buttons(
-            *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and move_tag(kind) != "adopt")
+            *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and not issubclass(kind, AdoptRuling))
         )
 
     def illegal_actions(self) -> list[Query]:

@@ -334,6 +334,18 @@ PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of playe
 TOKEN_INDEX: dict[str, int] = {token: number for number, token in enumerate(TOKENS)}
 
 
+# The icon of each gain and action that has another one than its own name.
+GAIN_ICONS = {
+    "2 sun": "sun",
+    "2 water": "water",
+    "buy": "gear",
+    "parks": "park",
+    "reserve": "park",
+    "roll": "die",
+    "trade": "wildlife",
+}
+
+
 def make_tokens(numbers: Iterable[int]) -> Tokens:
     """Return tokens from numbers in the order of their kinds."""
     forest, mountain, sun, water, wildlife = numbers
