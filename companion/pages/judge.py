@@ -272,6 +272,8 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     tracked = table.tracked
     view = tracked.view(table.state, None)
     current_moves = _possible_moves(tracked, view)
+    adopt_kind = tracked.find_kind(AdoptRuling)
+    assert adopt_kind, "a game with rulings has a move that adopts one"
     previews = []
     for option in ruling.options:
         state = tracked.flow.resolve_forced_steps(
@@ -291,7 +293,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
                 differences=_differences(preview, ruling),
                 newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
                 no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
-                move=tracked.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
+                move=adopt_kind(ruling.id, option.id),
                 differences_from_start=from_start,
                 first_illegal_step=illegal_step,
                 objections=objections,
@@ -302,7 +304,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
 
 def _differences(preview: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
     return tuple(
-        difference for difference in (*preview.differences, *preview.points) if difference.label != ruling.question
+        difference for difference in (*preview.differences, *preview.points) if difference.ruling_id != ruling.id
     )
 
 

@@ -68,9 +68,13 @@ class Menu:
         """Return the legal moves of the given kinds."""
         return [button for tag in tags for button in self.buttons(tag) if button.is_legal]
 
+    def available_tags(self) -> list[str]:
+        """Return the tags of the kinds of move that resolve the pending decision."""
+        return [move_tag(kind) for kind in self._tracked.available_moves(self._view)]
+
     def available_buttons(self) -> list[Button]:
         """Return the legal moves that resolve the pending decision."""
-        return self.legal_buttons(*map(move_tag, self._tracked.available_moves(self._view)))
+        return self.legal_buttons(*self.available_tags())
 
     def is_secret_only(self) -> bool:
         """Return whether only the player can make the pending decision, in secret."""

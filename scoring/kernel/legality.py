@@ -211,7 +211,7 @@ def _label(
 
 
 def _label_or_title(state: GameState, seat: int, move: Move) -> str:
-    """Return the label of a move, or its title if it names something that the game does not have."""
+    """Return the label of a move, or its title if it names something unknown to the game."""
     try:
         return move.label(state, seat).text
     except LookupError:
@@ -278,8 +278,8 @@ class Counterfactual(Generic[StateT]):
     """Hypothetical variants of a position: one or two fields differ, and it is still consistent."""
 
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
-        kinds = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
-        self._tracked, self._state, self._seat, self._edit_type = tracked, state, seat, next(kinds, None)
+        self._tracked, self._state, self._seat = tracked, state, seat
+        self._edit_type = tracked.find_kind(EditPosition)
         self._known_errors = tuple(self._edit_type.position_format.position_errors(state)) if self._edit_type else ()
         self._fields_by_path = (
             {field.path: field for field in self._edit_type.position_format.editable_fields(state)}

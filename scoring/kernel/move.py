@@ -92,7 +92,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return cls.candidates(state, seat)
 
     def label(self, state: StateT, seat: int) -> MoveLabel:
-        """Return what its button shows.
+        """Return the text, the hint and the icon of its button.
 
         :raises LookupError: if it names something that the game does not have.
         """

@@ -271,7 +271,7 @@ class VisitPark(TakeCard, tag="visit-park"):
         return payment(park_price(state, all_parks(state.facts)[self.park]), self.substitution)
 
     def payment_text(self, state: State) -> str:
-        """Return what is paid, and what the visit gives back: "pay 1 Sun, then 2 Sun, ..."."""
+        """Return the payment, and the gain that follows: "pay 1 Sun, then 2 Water, ..."."""
         card = all_parks(state.facts)[self.park]
         pays = ", ".join(
             _cost_text(due, token, state, card) for due, token in zip(self.payment(state), TOKENS, strict=True) if due
@@ -427,7 +427,7 @@ class BuyGear(TakeCard, tag="buy-gear"):
         return MoveLabel("Buy the top card of the deck", hint=payment_text, icon="gear", short=short)
 
     def payment_text(self, state: State) -> str:
-        """Return what is paid: "pay 2 Sun", "free"."""
+        """Return the payment: "pay 2 Sun", "free"."""
         return f"pay {self._price_text(state)}" if self._price(state) else self._price_text(state)
 
     def _price_text(self, state: State) -> str:

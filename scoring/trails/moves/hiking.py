@@ -174,7 +174,7 @@ class Hike(Move[State], tag="hike"):
 
     @staticmethod
     def _gain_text(state: State, space: int) -> str:
-        """Return what a hiker gets at a space: "+2 leaves, bear"."""
+        """Return the gain at a space: "+2 leaves, bear"."""
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
