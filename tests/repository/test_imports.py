@@ -31,6 +31,7 @@ ONLY_IN = {
     "werkzeug": {"system/hosts.py", "web/"},
     "itsdangerous": {"web/sessions.py"},
     "rapidfuzz": {"service/rule_search.py"},
+    "click": {"cli/"},
     "sqlite3": {
         "storage/store.py",
         "storage/migrations.py",
@@ -44,7 +45,6 @@ ONLY_IN = {
     "fontTools": {"rendering/picture.py", "rendering/pdf.py"},
     "pypdfium2": {"rendering/pdf.py"},
     "segno": {"rendering/qr.py"},
-    "shtab": {"cli/completion.py"},
     "uvicorn": {"web/server.py"},
     "a2wsgi": {"web/server.py"},
     "asyncio": {"web/server.py", "service/live.py"},
