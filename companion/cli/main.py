@@ -135,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _reported_errors() -> tuple[type[Exception], ...]:
-    """Return the errors whose message is for the user; loaded on first use, to keep the help fast."""
+    """Return the errors with a message for the user; they are loaded late to keep the help fast."""
     from companion.log.apply import CorruptLogError
     from companion.rendering.pdf import PdfUnavailableError
     from companion.storage.backup import BackupError

@@ -198,15 +198,18 @@ def export(code: str | None, target: Path | None, folder: Path) -> int:
 
 
 def _export_one(saved, code: str) -> int:
+    from companion.service.import_export import log_data
+
     if code not in saved.tables:
         damaged = " But the file is damaged; --all saves what it has." if saved.is_damaged else ""
         raise CommandError(f"There is no table {code} here.{damaged}")
     log = saved.read_log(code)
-    print(_export_json(code, log.rows))
+    print(to_json(log_data(code, log.rows)))
     return _report_lost_entries(code, log)
 
 
 def _export_all(saved, folder: Path) -> int:
+    from companion.service.import_export import log_data
     from companion.system.files import private_opener  # an export holds every secret
     from scoring.kernel.english import pluralize
 
@@ -217,7 +220,7 @@ def _export_all(saved, folder: Path) -> int:
             log = saved.read_log(code)
             if log.rows:
                 with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private_opener) as file:
-                    print(_export_json(code, log.rows), file=file)
+                    print(to_json(log_data(code, log.rows)), file=file)
             status |= _report_lost_entries(code, log)
             on_progress(number, len(saved.tables))
     print(f"{pluralize(len(saved.tables), 'table')} in {folder}.")
@@ -240,13 +243,6 @@ def _entry_ranges(numbers: Iterable[int]) -> str:
     runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
     spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
     return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
-
-
-def _export_json(code: str, rows: list) -> str:
-    """Return a log as JSON; its phones are numbered."""
-    from companion.service import import_export
-
-    return to_json(import_export.log_data(code, rows))
 
 
 @click.command
