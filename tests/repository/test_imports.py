@@ -16,7 +16,7 @@ GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir()
 # Modules a pure function must not use: screens, stores, the clock, the dice, the operating system.
 IMPURE = {
     "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno",
-    "uvicorn", "a2wsgi", "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket",
+    "uvicorn", "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket",
     "threading", "asyncio", "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
@@ -46,7 +46,6 @@ ONLY_IN = {
     "pypdfium2": {"rendering/pdf.py"},
     "segno": {"rendering/qr.py"},
     "uvicorn": {"web/server.py"},
-    "a2wsgi": {"web/server.py"},
     "asyncio": {"web/server.py", "service/live.py"},
     "ifaddr": {"system/network.py"},
     "platformdirs": {"system/paths.py"},
