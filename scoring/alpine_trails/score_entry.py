@@ -353,7 +353,7 @@ class EnterCamp(TakeCamp, tag="tell-camp"):
             yield from super().candidates(state, seat)
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"had a base camp: {self._camp_text()}"
+        return f"had a base camp: {self.camp_text()}"
 
 
 DoneMove, Reopen = make_done_moves(r.SCORE_TOTAL)

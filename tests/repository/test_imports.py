@@ -173,6 +173,30 @@ def test_companion_names_no_game(file):
     )
 
 
+# Documented names that begin with an underscore.
+DOCUMENTED_NAMES = {"_exit", "_replace"}
+
+
+def foreign_private_names(file: Path) -> set[str]:
+    """Return the names with an underscore that a file uses and does not define."""
+    nodes = list(ast.walk(parse(file)))
+    defined = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+    defined |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
+    used = {node.attr for node in attributes}
+    used |= {part for name in imports(file) for part in name.split(".")}
+    return {name for name in used - defined if name.startswith("_") and not name.startswith("__")}
+
+
+@run_all_rows("file", [*SCORING, *COMPANION], ids=file_label)
+def test_private_names_are_used_only_where_they_are_defined(file):
+    assert_none(
+        foreign_private_names(file) - DOCUMENTED_NAMES,
+        "They may change without notice. Use a public name; if there is none, see docs/dependencies.md, Private names.",
+    )
+
+
 def packages_imported_by(package: str) -> set[str]:
     """Return the other packages of the companion that a package imports from."""
     found = {name for file in (CHECKOUT / "companion" / package).rglob("*.py") for name in imports(file)}

@@ -100,12 +100,13 @@ class TakeCamp(Move, tag="take-camp"):
                         yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: Any, seat: int) -> MoveLabel:
-        return MoveLabel(f"Base camp: {self._camp_text()}", icon=ICON_BY_TERRAIN[self.terrain])
+        return MoveLabel(f"Base camp: {self.camp_text()}", icon=ICON_BY_TERRAIN[self.terrain])
 
     def log_text(self, state: Any, seat: int) -> str:
-        return f"sets out from base camp: {self._camp_text()}"
+        return f"sets out from base camp: {self.camp_text()}"
 
-    def _camp_text(self) -> str:
+    def camp_text(self) -> str:
+        """Return the base camp in words, with its terrains and icons."""
         upright_text = ", upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {self.icons} and {self.other_icons}{upright_text}"
