@@ -255,7 +255,7 @@ def monograms(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _monogram(seat: int, names: list[str]) -> str:
-    """Return the label of one player; the second letter is where all names differ, or the seat's number."""
+    """Return one player's label, with a second letter where all names differ, or a number."""
     name = names[seat]
     initial = name[:1].upper()
     sharing = [other for other in names if other[:1].upper() == initial]
@@ -318,5 +318,5 @@ def page_token() -> str:
 
 @functools.lru_cache(maxsize=MEMO_SIZE)
 def _signed_token(session_token: str) -> str:
-    """Return the current session's token; cached, because a new signature would change every form."""
+    """Return the current session's token; a new signature would change every form."""
     return generate_csrf()

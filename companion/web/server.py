@@ -138,7 +138,7 @@ class WsgiBridge:
         :raises TimeoutError: if the body takes too long.
         """
         max_bytes = _max_body_bytes(scope)
-        # The parser refuses a length that is no number. A body in chunks, without a length, may be as long as allowed.
+        # The parser accepts only digits. A body in chunks has no length, and may be as long as allowed.
         length = int(dict(scope["headers"]).get(b"content-length", max_bytes))
         if length > max_bytes:
             raise BodyTooLongError
@@ -221,6 +221,8 @@ def build_environ(scope: dict, body: bytes) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name_bytes, value_bytes in scope["headers"]:
+        if b"_" in name_bytes:
+            continue  # in WSGI it would be the same as a name with hyphens, such as one of a proxy
         name, value = name_bytes.decode("latin-1").upper().replace("-", "_"), value_bytes.decode("latin-1")
         key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
         environ[key] = f"{environ[key]},{value}" if key in environ else value

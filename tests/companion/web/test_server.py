@@ -332,6 +332,12 @@ def test_wsgi_environ_of_a_request_without_headers_and_addresses_is_complete():
     assert not [key for key in environ if key.startswith("HTTP_")] and "CONTENT_TYPE" not in environ
 
 
+def test_header_with_an_underscore_cannot_replace_one_of_a_proxy():
+    headers = [(b"x-forwarded-for", b"192.0.2.9"), (b"x_forwarded_for", b"127.0.0.1")]
+    environ = server.build_environ({**HTTP_SCOPE, "headers": headers}, b"")
+    assert environ["HTTP_X_FORWARDED_FOR"] == "192.0.2.9"
+
+
 @pytest.mark.parametrize("scope", [HTTP_SCOPE, {**HTTP_SCOPE, "path": "/", "headers": []}], ids=["form", "no headers"])
 def test_wsgi_environ_follows_the_standard(scope: dict):
     def app(environ: dict, start_response: Callable) -> list[bytes]:
