@@ -193,7 +193,7 @@ def foreign_private_names(file: Path) -> set[str]:
 def test_private_names_are_used_only_where_they_are_defined(file):
     assert_none(
         foreign_private_names(file) - DOCUMENTED_NAMES,
-        "They may change without notice. Use a public name; if there is none, see docs/dependencies.md, Private names.",
+        "They may change without notice. Use a public name, or add it to Private names in docs/dependencies.md.",
     )
 
 
