@@ -270,7 +270,7 @@ class RulingPage(TableMixin):
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
     """Build the options of a ruling, with the differences that everyone may see."""
     tracked = table.tracked
-    view = tracked.view(table.state, None)
+    view = table.public_view
     current_moves = _possible_moves(tracked, view)
     adopt_kind = tracked.find_kind(AdoptRuling)
     assert adopt_kind, "a game with rulings has a move that adopts one"
