@@ -126,7 +126,7 @@ def proposal_text(table: Table, seat: int | None, proposable: Proposable, move: 
     match upcast_change(table, proposable):
         case Played():
             assert move  # decoded by the caller
-            return move.label(table.state, check_seat(table, seat))
+            return move.label(table.state, check_seat(table, seat)).text
         case LogRewritten() as rewrite:
             try:
                 entry = Entry(table.version + 1, "", "", seat, rewrite)

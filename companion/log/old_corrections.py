@@ -16,7 +16,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Correction
+from scoring.kernel.move import Correction, MoveLabel
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState
 
@@ -27,6 +27,7 @@ Fields = Any  # the stored fields of a correction, as attributes
 class OldCorrection(Correction[GameState]):
     """A correction of an old log."""
 
+    title = "Set right"
     game_key: str
     old: Struct  # the stored data, of a type in OLD_CORRECTIONS
 
@@ -71,8 +72,8 @@ class OldCorrection(Correction[GameState]):
     def cited_rules(self) -> tuple[Rule, ...]:
         return self._edit.rules
 
-    def label(self, state: GameState, seat: int) -> str:
-        return f"Set right: {self.describe_change(state)}"
+    def label(self, state: GameState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Set right: {self.describe_change(state)}", icon="pen")
 
     def log_text(self, state: GameState, seat: int) -> str:
         return f"had it set right: {self.describe_change(state)}"

@@ -93,5 +93,5 @@ class OwnerPage(NoGameMixin):
 
 def table_summary(table: Table) -> TableSummary:
     tracked, title = table.tracked, table.tracked.box.title
-    status_text = table.sheet.result_text if table.sheet else tracked.text.prompt(tracked.view(table.state, None))
+    status_text = table.sheet.result_text if table.sheet else tracked.text.prompt(table.public_view)
     return TableSummary(table.code, title, table.names, status_text, local_date(table.opened_at), table.is_over)

@@ -13,7 +13,6 @@ from companion.log.preview import Preview, compare
 from companion.log.replay import Outcome, replay, replay_steps
 from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, quote_step
 from companion.log.table import Claim, Table, Verdict
-from companion.pages.menu import move_title
 from companion.pages.rules import search_rules
 from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
@@ -185,7 +184,7 @@ def _actions_by_title(
             )
         )
         if kind_actions:
-            yield move_title(kind), kind_actions
+            yield kind.title, kind_actions
 
 
 def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, button_label: str = "") -> AnswerPage:
@@ -271,8 +270,10 @@ class RulingPage(TableMixin):
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
     """Build the options of a ruling, with the differences that everyone may see."""
     tracked = table.tracked
-    view = tracked.view(table.state, None)
+    view = table.public_view
     current_moves = _possible_moves(tracked, view)
+    adopt_kind = tracked.find_kind(AdoptRuling)
+    assert adopt_kind, "a game with rulings has a move that adopts one"
     previews = []
     for option in ruling.options:
         state = tracked.flow.resolve_forced_steps(
@@ -292,7 +293,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
                 differences=_differences(preview, ruling),
                 newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
                 no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
-                move=tracked.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
+                move=adopt_kind(ruling.id, option.id),
                 differences_from_start=from_start,
                 first_illegal_step=illegal_step,
                 objections=objections,
@@ -303,7 +304,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
 
 def _differences(preview: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
     return tuple(
-        difference for difference in (*preview.differences, *preview.points) if difference.label != ruling.question
+        difference for difference in (*preview.differences, *preview.points) if difference.ruling_id != ruling.id
     )
 
 
@@ -329,7 +330,7 @@ def _replay_with_option(
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
     """Return the legal moves of the players who are to move, each with its label."""
     return {
-        (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
+        (seat, move): f"{view.players[seat].name}: {move.label(view, seat).text}"
         for seat in tracked.flow.to_move(view)
         for kind in tracked.available_moves(view)
         for move in kind.query_candidates(view, seat)
@@ -405,7 +406,7 @@ def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
     if refused := outcome.refused:
         view = table.tracked.view(outcome.state, None)
         objections = tuple(table.tracked.objections(view, refused.seat, refused.move)) or (SECRET_REASON_TEXT,)
-        impossible_step = f"{table.names[refused.seat]}: {refused.move.label(view, refused.seat)}"
+        impossible_step = f"{table.names[refused.seat]}: {refused.move.label(view, refused.seat).text}"
         return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), outcome
     if outcome.blocked:
         names = join_words([table.names[seat] for seat in outcome.blocked.seats_to_move])

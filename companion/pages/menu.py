@@ -1,8 +1,9 @@
 """The moves a seat could make now, as buttons, with the reasons why some are refused."""
 
-from scoring.kernel.english import capitalize_first
+from functools import cached_property
+
 from scoring.kernel.legality import Query, possible_actions
-from scoring.kernel.move import Move
+from scoring.kernel.move import AdoptRuling, Move, MoveLabel
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
@@ -16,29 +17,32 @@ class Button:
         self.move = offer.move
         self.reasons = offer.reasons
         self.is_legal = offer.is_legal
-        self._label_args = (view, seat)
+        self._view, self._seat = view, seat
+
+    @cached_property
+    def _content(self) -> MoveLabel:
+        return self.move.label(self._view, self._seat)
 
     @property
     def label(self) -> str:
-        return self.move.label(*self._label_args)
+        return self._content.text
+
+    @property
+    def short_label(self) -> str:
+        return self._content.short_text
 
     @property
     def hint(self) -> str:
-        return self.move.hint(*self._label_args)
+        return self._content.hint
 
     @property
     def icon(self) -> str:
-        return self.move.icon(*self._label_args)
+        return self._content.icon
 
 
 def move_tag(move_class: type[Move]) -> str:
     """Return the tag of a kind of move, as in its JSON."""
     return str(move_class.__struct_config__.tag)
-
-
-def move_title(move_class: type[Move]) -> str:
-    """Return the title of a kind of move for lists of many: "Earn badge"."""
-    return capitalize_first(move_tag(move_class).replace("-", " "))
 
 
 class Menu:
@@ -64,9 +68,13 @@ class Menu:
         """Return the legal moves of the given kinds."""
         return [button for tag in tags for button in self.buttons(tag) if button.is_legal]
 
+    def available_tags(self) -> list[str]:
+        """Return the tags of the kinds of move that resolve the pending decision."""
+        return [move_tag(kind) for kind in self._tracked.available_moves(self._view)]
+
     def available_buttons(self) -> list[Button]:
         """Return the legal moves that resolve the pending decision."""
-        return self.legal_buttons(*map(move_tag, self._tracked.available_moves(self._view)))
+        return self.legal_buttons(*self.available_tags())
 
     def is_secret_only(self) -> bool:
         """Return whether only the player can make the pending decision, in secret."""
@@ -75,7 +83,7 @@ class Menu:
     def out_of_turn_buttons(self) -> list[Button]:
         """Return the legal out-of-turn moves, except rulings, which have their own page."""
         return self.legal_buttons(
-            *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and move_tag(kind) != "adopt")
+            *(move_tag(kind) for kind in self._tracked.moves if kind.out_of_turn and not issubclass(kind, AdoptRuling))
         )
 
     def illegal_actions(self) -> list[Query]:

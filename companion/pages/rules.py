@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from companion.log.table import Table
 from companion.pages.home import NoGameMixin
-from companion.pages.menu import move_title
 from companion.service.rule_search import rule_index
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
@@ -78,7 +77,7 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
         rule=rule,
         related=tuple(box.rules[id] for id in rule.related),
         ruling=ruling,
-        enforcing_moves=tuple(dict.fromkeys(map(move_title, kinds))),
+        enforcing_moves=tuple(dict.fromkeys(kind.title for kind in kinds)),
         back_url=back_url,
         table_code=same_game_table.code if same_game_table else "",
         table_option=ruling.option(chosen_option(same_game_table.state.rulings, ruling))

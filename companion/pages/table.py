@@ -24,6 +24,7 @@ from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
+REPAIR_KEY = "mending"  # how the key of a snapshot begins that is shown in a repair
 MAX_NEWS_LINES = 12  # latest log lines that are searched for news
 
 
@@ -130,6 +131,11 @@ class TablePage:
     def display_names(self) -> tuple[str, ...]:
         """Return the names as this phone shows them: "You" for its only seat."""
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
+
+    @property
+    def is_repair(self) -> bool:
+        """Return whether this is the position at a step of a repair, to enter a move there."""
+        return self.snapshot_key.startswith(REPAIR_KEY)
 
     @cached_property
     def public_view(self) -> GameState:

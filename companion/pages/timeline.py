@@ -16,7 +16,7 @@ from companion.log.steps import InvalidEntryError, Step, conflict_text, quote_st
 from companion.log.table import Table
 from companion.pages.menu import Menu
 from companion.pages.seat import SeatPage
-from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
+from companion.pages.table import REPAIR_KEY, ProposalView, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState
 
@@ -208,7 +208,9 @@ def repair_edit_page(
     turn = None
     if (outcome.plan.is_open or blocked) and not table.would_end(outcome.state):
         turn_seat = _acting_seat(table, outcome, acting_seat)
-        turn = turn_page(table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"mending {plan.encode()}")
+        turn = turn_page(
+            table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"{REPAIR_KEY} {plan.encode()}"
+        )
     drop_plan = plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else ""
     preview, resulting_page, needs_no_approval, asked_names = _simulate_repair(table, device, seat, outcome)
     return RepairEditPage(

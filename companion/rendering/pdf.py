@@ -46,6 +46,12 @@ MIN_FONT_FILL, MIN_SPACING_FILL, TARGET_FILL = 0.93, 0.95, 0.985
 MAX_TRIES = 6  # sizes tried at most
 ROLL_HEIGHT = 20000.0  # pt: a page so long that nothing is cut off
 POINTS_PER_PIXEL = 0.75  # WeasyPrint measures in pixels
+# Elements added to a sheet to measure it: WeasyPrint gives the place of each element with an id.
+TOP, BOTTOM, END = "page-top", "page-bottom", "sheet-end"
+MEASURED_ELEMENTS = (
+    f'<p id="{END}"></p><p id="{TOP}" style="position:absolute;top:0"></p>'
+    f'<p id="{BOTTOM}" style="position:absolute;bottom:0"></p>'
+)
 # An svg element, which may contain nested ones.
 SVG_PATTERN = re.compile(r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
 # Prefixes of the Unicode names of characters that are in fonts-noto-cjk.
@@ -213,7 +219,7 @@ class _FillMeter:
     """Measures the part of a page that a sheet fills, on one long page with blank pictures."""
 
     def __init__(self, html: str, paper: str):
-        blank = SVG_PATTERN.sub(r"\1</svg>", html.partition(LOG_MARK)[0])
+        blank = SVG_PATTERN.sub(r"\1</svg>", html.partition(LOG_MARK)[0]) + MEASURED_ELEMENTS
         self._page = _load_weasyprint().HTML(string=blank, url_fetcher=_blocking_fetcher())
         self._paper = paper
         self._cache: dict[SheetFit, float] = {}
@@ -221,19 +227,17 @@ class _FillMeter:
     def __call__(self, fit: SheetFit) -> float:
         """Return the part of a page that is filled; more than 1 does not fit."""
         if fit not in self._cache:
-            styles = _page_styles(self._paper, fit, ROLL_HEIGHT)
-            pages = self._page.render(stylesheets=styles, font_config=_font_config()).pages
-            unused = ROLL_HEIGHT / POINTS_PER_PIXEL - PAPER_SIZES[self._paper][1] / POINTS_PER_PIXEL
-            self._cache[fit] = max(used_height(page) / (page._page_box.height - unused) for page in pages)
+            self._cache[fit] = self._measure(fit)
         return self._cache[fit]
 
-
-def used_height(page) -> float:
-    """Return the height of the content of a page, in WeasyPrint's pixels from the top margin."""
-    box = page._page_box
-    body = box.children[0].children[0]
-    last = body.children[-1]
-    return last.position_y + last.margin_height() - box.content_box_y()
+    def _measure(self, fit: SheetFit) -> float:
+        paper_height = PAPER_SIZES[self._paper][1]
+        styles = _page_styles(self._paper, fit, ROLL_HEIGHT)
+        page, *other_pages = self._page.render(stylesheets=styles, font_config=_font_config()).pages
+        if other_pages:
+            return ROLL_HEIGHT / paper_height
+        top, bottom, end = (page.anchors[name][1] for name in (TOP, BOTTOM, END))
+        return (end - top) / (bottom - top - (ROLL_HEIGHT - paper_height) / POINTS_PER_PIXEL)
 
 
 def _missing_font_text(missing: str) -> str:

@@ -18,13 +18,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from companion.rendering import pdf
 from companion.system.paths import CHECKOUT
 
 WORKER_COMMAND = (sys.executable, "-m", "companion.rendering.print_queue")
@@ -68,34 +69,20 @@ class _WorkerDiedError(Exception):
     """The worker process ended before it replied."""
 
 
+@dataclass(eq=False)
 class PrintJob:
     """A requested sheet: waiting, being printed, or finished with its PDF or an error."""
 
-    def __init__(
-        self,
-        key: tuple,
-        paper: str,
-        render_html: Callable[[], str],
-        client_address: str,
-        is_player: bool,
-        round_number: int = 0,
-    ):
-        self.key = key
-        self.paper = paper
-        self._render_html: Callable[[], str] | None = render_html
-        self.client_address = client_address
-        self.is_player = is_player
-        self.round_number = round_number
-        self.finished = threading.Event()  # set last, when all other fields are final
-        self.pdf = b""
-        self.error = ""
-        self.ended_at = 0.0
-
-    def render_html(self) -> str:
-        """Render the HTML once, then release the function: it holds a whole table."""
-        draw, self._render_html = self._render_html, None
-        assert draw
-        return draw()
+    key: tuple
+    paper: str
+    render_html: Callable[[], str] | None  # None as soon as it is called: it holds a whole table
+    client_address: str
+    is_player: bool
+    round_number: int = 0
+    finished: threading.Event = field(default_factory=threading.Event)  # set last, when all other fields are final
+    pdf: bytes = b""
+    error: str = ""
+    ended_at: float = 0.0
 
 
 class PrintQueue:
@@ -212,7 +199,9 @@ class PrintQueue:
 
         :raises PrintError: if it takes too long, or cannot be made.
         """
-        request = PrintRequest(job.render_html(), job.paper)
+        render_html, job.render_html = job.render_html, None
+        assert render_html  # a job is printed once
+        request = PrintRequest(render_html(), job.paper)
         for _ in range(2):
             try:
                 return worker.print_sheet(request, self._timeout)
@@ -231,20 +220,11 @@ class PrintQueue:
             job.finished.set()
             self._jobs.move_to_end(job.key)
             finished_jobs = [finished for finished in self._jobs.values() if finished.finished.is_set()]
-            size = sum(len(finished.pdf) for finished in finished_jobs)
-            for remaining, finished in zip(range(len(finished_jobs), 0, -1), finished_jobs, strict=True):
-                if remaining <= MAX_FINISHED_JOBS and size <= MAX_FINISHED_BYTES:
-                    break
-                size -= len(finished.pdf)
-                del self._jobs[finished.key]
-
-
-class _RunningWorker(NamedTuple):
-    """A running worker process, with its two pipes."""
-
-    process: subprocess.Popen[bytes]
-    requests: IO[bytes]
-    replies: IO[bytes]
+            while (
+                len(finished_jobs) > MAX_FINISHED_JOBS
+                or sum(len(finished.pdf) for finished in finished_jobs) > MAX_FINISHED_BYTES
+            ):
+                del self._jobs[finished_jobs.pop(0).key]
 
 
 class _Worker:
@@ -252,8 +232,8 @@ class _Worker:
 
     def __init__(self, command: Sequence[str]):
         self._command = command
-        self._running: _RunningWorker | None = None
-        self._folder = ""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder = ""  # for the fonts that the process unpacks
 
     def print_sheet(self, request: PrintRequest, timeout: float) -> bytes:
         """Return a printed sheet.
@@ -262,44 +242,37 @@ class _Worker:
         :raises _WorkerDiedError: if the process ended before it replied.
         :raises OSError: if the process cannot be started.
         """
-        running = self._running or self._start()
-        return self._exchange(running, msgspec.json.encode(request) + b"\n", timeout)
+        if not self._process:
+            self._folder = tempfile.mkdtemp(prefix="waymark-press-")
+            self._process = subprocess.Popen(
+                [*self._command, self._folder],
+                cwd=CHECKOUT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            )
+            self._exchange(self._process, b"", WARM_UP_TIMEOUT)
+        return self._exchange(self._process, msgspec.json.encode(request) + b"\n", timeout)
 
-    def _start(self) -> _RunningWorker:
-        self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts that the worker unpacks
-        process = subprocess.Popen(
-            [*self._command, self._folder],
-            cwd=CHECKOUT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-        )
+    def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
+        """Send a line and return the sheet of the reply; after the timeout, the process is killed."""
         assert process.stdin and process.stdout  # both are pipes
-        self._running = running = _RunningWorker(process, process.stdin, process.stdout)
-        self._exchange(running, b"", WARM_UP_TIMEOUT)
-        return running
-
-    def _exchange(self, running: _RunningWorker, line: bytes, timeout: float) -> bytes:
-        is_late = threading.Event()
-
-        def give_up() -> None:
-            is_late.set()
-            running.process.kill()
-
-        timer = threading.Timer(timeout, give_up)
+        deadline = time.monotonic() + timeout
+        timer = threading.Timer(timeout, process.kill)
         timer.daemon = True
         timer.start()
         try:
-            running.requests.write(line)
-            running.requests.flush()
-            reply = msgspec.json.decode(running.replies.readline(), type=PrintReply)
+            process.stdin.write(line)
+            process.stdin.flush()
+            reply = msgspec.json.decode(process.stdout.readline(), type=PrintReply)
         except (OSError, msgspec.DecodeError):
+            is_late = time.monotonic() >= deadline
             self.end()
-            if is_late.is_set():
+            if is_late:
                 raise PrintError(
                     f"The press took longer than {timeout:g} seconds over this sheet and was stopped."
                 ) from None
-            raise _WorkerDiedError(running.process.returncode) from None
+            raise _WorkerDiedError(process.returncode) from None
         finally:
             timer.cancel()
         if reply.error:
@@ -309,13 +282,10 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, if it is running, and remove its folder."""
-        running, self._running = self._running, None
-        if running:
-            running.process.kill()
-            running.process.wait()
-            with suppress(OSError):  # unread requests are no longer needed
-                running.requests.close()
-            running.replies.close()
+        if self._process:
+            self._process.kill()
+            self._process.communicate()  # waits for the end, and closes the pipes
+            self._process = None
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -332,15 +302,17 @@ def main(folder: str) -> None:
         # If memory runs out, the system ends this process rather than the server.
         Path("/proc/self/oom_score_adj").write_text("500")
     tempfile.tempdir = folder
-    output = os.fdopen(os.dup(1), "wb")
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not mix with the replies
     requests: SimpleQueue[PrintRequest] = SimpleQueue()
     threading.Thread(target=_read_requests, args=(requests, folder), daemon=True).start()
-    first_reply = _warm_up()
+    reply = _warm_up()
     gc.freeze()  # the libraries' objects are not garbage: scanning them would take a tenth of each sheet's time
-    _write_reply(output, first_reply)
     while True:
-        _write_reply(output, _print(requests.get()))
+        with suppress(BrokenPipeError):  # the server is gone, so the other thread ends this process
+            replies.write(msgspec.json.encode(reply) + b"\n")
+            replies.flush()
+        reply = _print(requests.get())
 
 
 def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
@@ -352,31 +324,17 @@ def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
     os._exit(0)
 
 
-def _write_reply(output: BinaryIO, reply: PrintReply) -> None:
-    try:
-        output.write(msgspec.json.encode(reply) + b"\n")
-        output.flush()
-    except BrokenPipeError:
-        os._exit(0)
-
-
 def _warm_up() -> PrintReply:
     """Load WeasyPrint, and the fonts for each paper, before the first sheet is timed."""
-    from companion.rendering.pdf import PAPER_SIZES
-
-    errors = [reply.error for reply in (_print(PrintRequest("<p>Waymark</p>", paper)) for paper in PAPER_SIZES)]
-    return PrintReply(error=next(filter(None, errors), ""))
+    replies = [_print(PrintRequest("<p>Waymark</p>", paper)) for paper in pdf.PAPER_SIZES]
+    return next((reply for reply in replies if reply.error), PrintReply())
 
 
 def _print(request: PrintRequest) -> PrintReply:
-    from companion.rendering import pdf as pdf_module
-
     try:
-        return PrintReply(
-            pdf_module.render_png(request.html)
-            if request.paper == PICTURE
-            else pdf_module.render_pdf(request.html, request.paper)
-        )
+        if request.paper == PICTURE:
+            return PrintReply(pdf.render_png(request.html))
+        return PrintReply(pdf.render_pdf(request.html, request.paper))
     except Exception as error:
         return PrintReply(error=f"{type(error).__name__}: {error}")
 

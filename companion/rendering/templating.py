@@ -5,22 +5,17 @@ A phone waits for its page to be rendered after each tap, so rendered output is 
 
 import functools
 import hashlib
-import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import jinja2
 import msgspec
-from flask import Flask, g, request, session, url_for
-from flask.templating import Environment
-from flask_wtf.csrf import CSRFProtect, generate_csrf
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound, nodes
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Context, Macro
+from flask import Flask, request, session, url_for
+from flask_wtf.csrf import generate_csrf
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup, escape
 
 from companion.log.consent import CONSENT_LABELS
@@ -34,7 +29,6 @@ STATIC = assets_folder() / "static"
 GLOBAL_MACRO_FILES = ("_icons.html", "_macros.html")  # their macros are globals: importing them is slow in Jinja
 FALLBACK_FOLDER = "default"  # the folder of fragments for games that have none themselves
 MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
-ESCAPE_CACHE_SIZE = 4096  # cached escaped strings
 KNOWN_FRAGMENTS_HEADER = "Known-Fragments"  # by which a phone names the fragments it has
 MAX_SHARED_FRAGMENTS = 256  # fragments cached in memory
 
@@ -48,16 +42,17 @@ def create_template_app(**arguments) -> Flask:
         static_folder=str(STATIC),
         **arguments,
     )
-    app.jinja_environment = TemplateEnvironment
     app.jinja_env.loader = FallbackLoader(assets_folder() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["tuple"] = tuple  # memoized macros need hashable arguments, so not lists
-    app.jinja_env.filters["value_range"] = value_range
-    app.jinja_env.filters["end_sentence"] = end_sentence
-    app.jinja_env.filters["quote"] = quote
-    app.jinja_env.filters["monograms"] = monograms
-    app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
+    app.jinja_env.filters.update(
+        tuple=tuple,  # memoized macros need hashable arguments, so not lists
+        value_range=value_range,
+        end_sentence=end_sentence,
+        quote=quote,
+        monograms=monograms,
+        json=lambda value: msgspec.json.encode(value).decode(),
+    )
     app.jinja_env.globals.update(
         asset=asset,
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
@@ -87,19 +82,6 @@ def precompile(app: Flask, pause: Callable[[], object] = lambda: None) -> None:
         pause()
 
 
-_escape_text = functools.lru_cache(maxsize=ESCAPE_CACHE_SIZE)(escape)
-
-
-def escape_value(value: Any) -> str:
-    """Return a value as `escape` would, but faster for the most common types."""
-    kind = type(value)
-    if kind is Markup:
-        return value
-    if kind is int:
-        return str(value)
-    return _escape_text(value) if kind is str else escape(value)
-
-
 class FallbackLoader(FileSystemLoader):
     """Loads templates by path; a fragment that a game lacks is loaded from the folder `default`.
 
@@ -114,40 +96,6 @@ class FallbackLoader(FileSystemLoader):
             if not file.startswith("_") or folder == FALLBACK_FOLDER:
                 raise
             return super().get_source(environment, f"{FALLBACK_FOLDER}/{file}")
-
-
-class FastCodeGenerator(CodeGenerator):
-    """Jinja's compiler, generating templates that escape with `escape_value`."""
-
-    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
-        super().visit_Template(node, frame)
-        self.writeline("from companion.rendering.templating import escape_value as escape")
-
-
-class FastContext(Context):
-    """Jinja's context, with a shortcut for callables that take only their own arguments."""
-
-    def call(self, function: Callable, /, *args: Any, **values: Any) -> Any:
-        if type(function) not in _PLAIN_CALLABLES or hasattr(function, "jinja_pass_arg"):
-            return super().call(function, *args, **values)
-        if values:
-            values.pop("_loop_vars", None)
-            values.pop("_block_vars", None)
-        return function(*args, **values)
-
-
-_PLAIN_CALLABLES = frozenset((Macro, type(_escape_text), FunctionType, MethodType, BuiltinFunctionType, type))
-
-
-class TemplateEnvironment(Environment):
-    """Flask's template environment, with faster rendering."""
-
-    code_generator_class = FastCodeGenerator
-    context_class = FastContext
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return a template's globals; the shared dict if possible, as a ChainMap is slow to copy."""
-        return super().make_globals(d) if d else self.globals
 
 
 _OPENING_TAG = re.compile(r"<(\w+)")
@@ -302,26 +250,22 @@ class SharedFragments:
 
 def monograms(names: Iterable[str]) -> tuple[str, ...]:
     """Return a short label for each player: the first letter, and another one if it is shared."""
-    names = [name.strip() for name in names]
-    initials = [name[:1].upper() for name in names]
-    return tuple(
-        initial
-        + _distinguishing_letter(
-            seat, [other_seat for other_seat in range(len(names)) if initials[other_seat] == initial], names
-        )
-        for seat, initial in enumerate(initials)
-    )
+    stripped = [name.strip() for name in names]
+    return tuple(_monogram(seat, stripped) for seat in range(len(stripped)))
 
 
-def _distinguishing_letter(seat: int, seats: list[int], names: list[str]) -> str:
-    """Return the first letter of a name at whose place all names differ, or the seat's number."""
-    if len(seats) == 1:
-        return ""
-    for position in range(1, max(len(names[other_seat]) for other_seat in seats)):
-        letters = [names[other_seat][position : position + 1].lower() for other_seat in seats]
+def _monogram(seat: int, names: list[str]) -> str:
+    """Return one player's label, with a second letter where all names differ, or a number."""
+    name = names[seat]
+    initial = name[:1].upper()
+    sharing = [other for other in names if other[:1].upper() == initial]
+    if len(sharing) == 1:
+        return initial
+    for position in range(1, max(map(len, sharing))):
+        letters = [other[position : position + 1].lower() for other in sharing]
         if len(set(letters)) == len(letters) and not any(map(str.isspace, letters)):
-            return letters[seats.index(seat)]
-    return str(seat + 1)
+            return initial + name[position : position + 1].lower()
+    return f"{initial}{seat + 1}"
 
 
 def value_range(values: Iterable[Any], name: str) -> tuple[Any, Any]:
@@ -366,27 +310,13 @@ def icon_symbols(names: tuple[str, ...]) -> Markup:
     return Markup("").join(Markup(found[name]) for name in names)
 
 
-class PageCsrfProtect(CSRFProtect):
-    """Flask-WTF's CSRF check, with a shortcut for our own token that skips its signature."""
-
-    def protect(self, apply_exemptions: bool = False) -> None:
-        if request.method == "POST" and not request.is_secure and (token := session.get("csrf_token")):
-            sent_token = request.form.get("csrf_token", "")
-            if hmac.compare_digest(sent_token.encode(), _signed_token(token).encode()):
-                g.csrf_valid = True
-                return
-        super().protect(apply_exemptions)
-
-
 def page_token() -> str:
-    """Return the CSRF token of this page, which all its forms share."""
-    if "csrf" not in g:
-        known = session.get("csrf_token")
-        g.csrf = _signed_token(known) if known else generate_csrf()
-    return g.csrf
+    """Return the CSRF token of this phone, which all its forms and pages share."""
+    known = session.get("csrf_token")
+    return _signed_token(known) if known else generate_csrf()
 
 
 @functools.lru_cache(maxsize=MEMO_SIZE)
 def _signed_token(session_token: str) -> str:
-    """Return the current session's token, cached because signing it for each fragment is slow."""
+    """Return the current session's token; a new signature would change every form."""
     return generate_csrf()

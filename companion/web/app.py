@@ -7,10 +7,11 @@ import secrets
 from pathlib import Path
 
 from flask import Flask, Response, abort, request
+from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.rendering.print_queue import PrintQueue
-from companion.rendering.templating import PageCsrfProtect, create_template_app, page_token
+from companion.rendering.templating import create_template_app, page_token
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage.database import refuse_empty
@@ -93,9 +94,9 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     if proxies := app.config["PROXIES"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # trusts its scheme too; Host is passed on unchanged
     app.session_interface = Sessions(app)
-    app.before_request(_check_same_origin)  # before PageCsrfProtect, which reads the body
+    app.before_request(_check_same_origin)  # before CSRFProtect, which reads the body
     app.before_request(_allow_large_upload)
-    PageCsrfProtect(app)
+    CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF installs its own there
     app.jinja_env.globals["warnings"] = context.warnings
     store = Store(folder / paths.DATABASE_NAME, app.config["CODES"])

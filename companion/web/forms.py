@@ -16,6 +16,7 @@ from companion.log.entries import ConsentPolicy
 from companion.service.clock import describe_date
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
+from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import AddRemove, Change, EditableField, Increment, Number, PileSize, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.parsing import MAX_NAME_LENGTH, name_error, quote_value
@@ -278,12 +279,11 @@ def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameSta
 
     :raises InvalidInputError: if a value is not a number, or the position cannot be edited.
     """
-    changes = [
-        change
-        for field in (tracked.position_format.editable_fields(view) if tracked.position_format else ())
-        for change in _read_changes(field, form)
-    ]
-    return {"type": "set-right", "changes": [msgspec.to_builtins(change) for change in changes]}
+    kind = tracked.find_kind(EditPosition)
+    if kind is None:
+        raise InvalidInputError("the position of this game cannot be edited")
+    changes = [change for field in kind.position_format.editable_fields(view) for change in _read_changes(field, form)]
+    return msgspec.to_builtins(kind(tuple(changes)))
 
 
 def _read_changes(field: EditableField, form: MultiDict) -> Iterator[Change]:

@@ -12,6 +12,7 @@ import logging
 import logging.handlers
 import signal
 import socket
+import sys
 import threading
 import time
 from collections import Counter
@@ -24,7 +25,6 @@ from types import FrameType
 from typing import Any, cast
 
 import uvicorn
-from a2wsgi.wsgi import build_environ
 from flask import Flask
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -58,11 +58,8 @@ SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged
 
 logger = logging.getLogger("waymark.server")
 
-# a2wsgi declares its own class for the body, but only passes it on.
 Receive = Callable[[], Awaitable[dict]]  # of ASGI
 Send = Callable[[dict], Awaitable[None]]
-
-_build_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
 
 
 @dataclass(frozen=True)
@@ -134,22 +131,26 @@ class WsgiBridge:
             pool.shutdown(cancel_futures=True)
 
     async def _read_body(self, scope: dict, receive: Receive) -> bytes:
-        """Return a request's body; only a few uploads are read at a time, to limit memory."""
-        is_post = scope["method"] == "POST"
-        max_bytes = next(
-            (max_bytes for end, max_bytes in MAX_UPLOAD_BYTES.items() if is_post and scope["path"].endswith(end)), 0
-        )
-        if max_bytes and _content_length(scope, max_bytes) > MAX_BODY_BYTES:
-            async with asyncio.timeout(UPLOAD_TIMEOUT), self._upload_slots:
-                return await _read_whole_body(scope, receive, max_bytes)
-        async with asyncio.timeout(BODY_TIMEOUT):
-            return await _read_whole_body(scope, receive, MAX_BODY_BYTES)
+        """Return a request's body; only a few uploads are read at a time, to limit memory.
+
+        :raises BodyTooLongError: as soon as the body is known to be longer than allowed; the rest is not read.
+        :raises ClientDisconnectedError: if the phone has disconnected.
+        :raises TimeoutError: if the body takes too long.
+        """
+        max_bytes = _max_body_bytes(scope)
+        # The parser accepts only digits. A body in chunks has no length, and may be as long as allowed.
+        length = int(dict(scope["headers"]).get(b"content-length", max_bytes))
+        if length > max_bytes:
+            raise BodyTooLongError
+        if length <= MAX_BODY_BYTES:
+            async with asyncio.timeout(BODY_TIMEOUT):
+                return await _receive_body(receive, max_bytes)
+        async with asyncio.timeout(UPLOAD_TIMEOUT), self._upload_slots:
+            return await _receive_body(receive, max_bytes)
 
     def _run_app(self, scope: dict, body: bytes) -> WsgiResponse:
         """Run the Flask app, in a thread of the pool."""
-        environ = _build_environ(scope, io.BytesIO(body))
-        environ["CONTENT_LENGTH"] = str(len(body))
-        environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body was sent in chunks and is now whole
+        environ = build_environ(scope, body)
         started: list[tuple[str, list[tuple[str, str]]]] = []
         content: list[bytes] = []
 
@@ -192,21 +193,56 @@ class WsgiBridge:
             release_slot()
 
 
-def _content_length(scope: dict, default: int) -> int:
-    """Return a request's Content-Length, or `default` if it has none."""
-    lengths = (value for name, value in scope["headers"] if name == b"content-length")
-    return next((int(value) for value in lengths if value.isdigit()), default)
+def build_environ(scope: dict, body: bytes) -> dict[str, Any]:
+    """Return the WSGI environment of a request (PEP 3333).
 
+    The texts in it are bytes decoded as latin-1, as WSGI requires; Flask decodes them again.
 
-async def _read_whole_body(scope: dict, receive: Receive, max_bytes: int) -> bytes:
-    """Return a request's body of at most `max_bytes` bytes.
-
-    :raises BodyTooLongError: as soon as the body is known to be longer; the rest is not read.
-    :raises ClientDisconnectedError: if the phone has disconnected.
+    :param scope: the request, as ASGI describes it.
     """
-    for name, value in scope["headers"]:
-        if name == b"content-length" and not (value.isdigit() and int(value) <= max_bytes):
-            raise BodyTooLongError
+    server_name, server_port = scope["server"] or ("localhost", 80)
+    client_address, client_port = scope["client"] or ("", "")
+    environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",  # the app is at the root of the server
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server_name,
+        "SERVER_PORT": str(server_port or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client_address,
+        "REMOTE_PORT": str(client_port),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name_bytes, value_bytes in scope["headers"]:
+        if b"_" in name_bytes:
+            continue  # in WSGI it would be the same as a name with hyphens, such as one of a proxy
+        name, value = name_bytes.decode("latin-1").upper().replace("-", "_"), value_bytes.decode("latin-1")
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    environ["CONTENT_LENGTH"] = str(len(body))
+    # The body is whole now, even if it was sent in chunks.
+    for key in ("HTTP_CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"):
+        environ.pop(key, None)
+    return environ
+
+
+def _max_body_bytes(scope: dict) -> int:
+    """Return how long the body of a request may be."""
+    if scope["method"] == "POST":
+        for end, max_bytes in MAX_UPLOAD_BYTES.items():
+            if scope["path"].endswith(end):
+                return max_bytes
+    return MAX_BODY_BYTES
+
+
+async def _receive_body(receive: Receive, max_bytes: int) -> bytes:
     body = bytearray()
     while True:
         message = await receive()
@@ -251,14 +287,20 @@ def _log_request(scope: dict, response: WsgiResponse, seconds: float) -> None:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """A connection with limits on how long and how large a request may be."""
+    """A connection with limits on how long it may be idle, and on how large a request may be.
+
+    uvicorn has no options for these limits. So this class and `Server` use names that it does not document: of
+    `HttpToolsProtocol` the methods that are overridden here, `client`, `transport`, `cycle` and
+    `cycle.response_complete`; of `uvicorn.Server` `capture_signals`, `handle_exit`, `on_tick`, `shutdown`,
+    `should_exit` and `server_state.connections`. A test of tests/companion/web/test_server.py checks each of them.
+    """
 
     connections_by_address: Counter[str] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self.idle_since = time.monotonic()
-        self.unread_bytes = 0
+        self.unread_bytes = self.header_bytes = 0
         self.address = self.client[0] if self.client else ""
         self.connections_by_address[self.address] += 1
         if self.connections_by_address[self.address] > MAX_CONNECTIONS_PER_ADDRESS and not self.address.startswith(
@@ -282,10 +324,6 @@ class LimitedProtocol(HttpToolsProtocol):
                 return
         super().data_received(data)
 
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self.header_bytes = 0
-
     def on_header(self, name: bytes, value: bytes) -> None:
         self.header_bytes += len(name) + len(value)
         if self.header_bytes > MAX_HEADER_BYTES:
@@ -294,7 +332,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self.unread_bytes = 0
+        self.unread_bytes = self.header_bytes = 0
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

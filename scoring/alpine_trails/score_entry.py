@@ -28,7 +28,7 @@ from scoring.alpine_trails.state import count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
 from scoring.kernel.english import capitalize_first, pluralize
-from scoring.kernel.move import Move, make_adopt_move
+from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
 
@@ -122,7 +122,7 @@ def supply_objections(state: EntryState) -> Iterator[Reason]:
 class Count(Move[EntryState], tag="count"):
     """Enter the count of one category: a number of lakes, tents or animals, miles or points."""
 
-    default_icon = "pen"
+    title = "Count"
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
 
@@ -139,8 +139,8 @@ class Count(Move[EntryState], tag="count"):
         counts = state.players[seat].counts or Counts()
         return state.with_player(seat, counts=replace(counts, **{self.category: self.number}))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"{capitalize_first(self.category)}: {self.number}"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"{capitalize_first(self.category)}: {self.number}", icon="pen")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"counts {self.number} for {self.category}"
@@ -149,7 +149,7 @@ class Count(Move[EntryState], tag="count"):
 class CountAll(Move[EntryState], tag="count-all"):
     """Enter the counts of all categories together, as on the printed score pad."""
 
-    default_icon = "pen"
+    title = "Count all"
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
 
@@ -180,8 +180,8 @@ class CountAll(Move[EntryState], tag="count-all"):
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, counts=self.counts)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return "Write these counts down"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel("Write these counts down", icon="pen")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         parts = [
@@ -193,6 +193,7 @@ class CountAll(Move[EntryState], tag="count-all"):
 class PutTile(Move[EntryState], tag="put-tile"):
     """Put a tile on your map, or replace the tile that is there."""
 
+    title = "Put tile"
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
     built_in_steps = True
 
@@ -223,11 +224,11 @@ class PutTile(Move[EntryState], tag="put-tile"):
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=with_tile(state.players[seat].tiles, self.placed))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Put {describe_tile(state.players[seat].tiles, self.placed)} here"
-
-    def icon(self, state: EntryState, seat: int) -> str:
-        return ICON_BY_TERRAIN[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Put {describe_tile(state.players[seat].tiles, self.placed)} here",
+            icon=ICON_BY_TERRAIN[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind,
+        )
 
     def log_text(self, state: EntryState, seat: int) -> str:
         tiles = state.players[seat].tiles
@@ -243,7 +244,7 @@ class PutTile(Move[EntryState], tag="put-tile"):
 class TakeOff(Move[EntryState], tag="take-off"):
     """Remove a tile from your map."""
 
-    default_icon = "minus"
+    title = "Take off"
     rules = (r.COUNT_BY_HAND, r.BASE_CAMP, r.PLACE_ADJACENT)
     built_in_steps = True
 
@@ -256,8 +257,8 @@ class TakeOff(Move[EntryState], tag="take-off"):
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=without_tile(state.players[seat].tiles, (self.x, self.y)))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Take off the {self._tile_text(state, seat)}"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Take off the {self._tile_text(state, seat)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no {self._tile_text(state, seat)}"
@@ -271,7 +272,7 @@ class TakeOff(Move[EntryState], tag="take-off"):
 class LayLakes(Move[EntryState], tag="lay-lakes"):
     """Place a lake at the end of every open trail on your map."""
 
-    default_icon = "lake"
+    title = "Lay lakes"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED, r.LAKE_SUPPLY)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
@@ -291,8 +292,10 @@ class LayLakes(Move[EntryState], tag="lay-lakes"):
         if open_ends(state.players[seat].tiles):
             yield cls()
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Lay {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Lay {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends", icon="lake"
+        )
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"laid {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')}"
@@ -301,6 +304,7 @@ class LayLakes(Move[EntryState], tag="lay-lakes"):
 class EnterGoal(NoteGoal, tag="name-goal"):
     """Enter which goal you had."""
 
+    title = "Name goal"
     out_of_turn = False
     is_secret = False
 
@@ -308,7 +312,7 @@ class EnterGoal(NoteGoal, tag="name-goal"):
 class ClearEntries(Move[EntryState], tag="start-anew"):
     """Clear your entries, to start again or to switch between a map and counts."""
 
-    default_icon = "undo"
+    title = "Start anew"
     rules = (r.COUNT_BY_HAND,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
@@ -325,8 +329,8 @@ class ClearEntries(Move[EntryState], tag="start-anew"):
         if player.tiles or player.counts is not None or player.goal is not None:
             yield cls()
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return "Clear it and start anew"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel("Clear it and start anew", icon="undo")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return "starts counting anew"
@@ -335,6 +339,7 @@ class ClearEntries(Move[EntryState], tag="start-anew"):
 class EnterCamp(TakeCamp, tag="tell-camp"):
     """Start your map with its base camp."""
 
+    title = "Tell camp"
     resolves = ()
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
@@ -348,16 +353,18 @@ class EnterCamp(TakeCamp, tag="tell-camp"):
             yield from super().candidates(state, seat)
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"had a base camp: {self._camp_text()}"
+        return f"had a base camp: {self.camp_text()}"
 
 
 DoneMove, Reopen = make_done_moves(r.SCORE_TOTAL)
 
 
 class Done(DoneMove, tag="done"):
-    def hint(self, state: EntryState, seat: int) -> str:
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
         ends = open_ends(state.players[seat].tiles)
-        return f"{pluralize(len(ends), 'trail')} without a lake" if ends else ""
+        return replace(
+            super().label(state, seat), hint=f"{pluralize(len(ends), 'trail')} without a lake" if ends else ""
+        )
 
 
 Adopt = make_adopt_move(r.RULINGS)

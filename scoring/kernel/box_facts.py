@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.card_facts import CardFactsFormat, FactPath
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import StateT
 
@@ -26,9 +26,9 @@ class FactValue(NamedTuple):
 class UseBoxFacts(Move[StateT]):
     """Use facts that the owner of the box entered since the table began."""
 
+    title = "Use box facts"
     card_facts: ClassVar[CardFactsFormat]
     out_of_turn = True
-    default_icon = "cards"
 
     values: str  # a JSON list of [place, new, old]
 
@@ -52,8 +52,8 @@ class UseBoxFacts(Move[StateT]):
                     facts = self.card_facts.put(facts, {path: new})
         return replace(state, facts=facts)
 
-    def label(self, state: StateT, seat: int) -> str:
-        return "Use the facts of the box"
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        return MoveLabel("Use the facts of the box", icon="cards")
 
     def log_text(self, state: StateT, seat: int) -> str:
         differences = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))

@@ -22,7 +22,7 @@ from scoring.kernel.editable import (
 )
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Correction
+from scoring.kernel.move import Correction, MoveLabel
 from scoring.kernel.position import PositionFormat, PositionT
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState, StateT
@@ -34,6 +34,7 @@ class EditPosition(Correction[StateT]):
     Changes are differences: they are applied to the position at the time when the table agrees.
     """
 
+    title = "Set right"
     position_format: ClassVar[PositionFormat[Any, Any]]
     drop_impossible_notes: ClassVar[Callable[[Any], Any]]
 
@@ -143,8 +144,8 @@ class EditPosition(Correction[StateT]):
             if change.path in fields and not _is_no_change(change)
         )
 
-    def label(self, state: StateT, seat: int) -> str:
-        return f"Set right: {self.describe_change(state)}"
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        return MoveLabel(f"Set right: {self.describe_change(state)}", icon="pen")
 
     def log_text(self, state: StateT, seat: int) -> str:
         return f"had it set right: {self.describe_change(state)}"

@@ -94,6 +94,7 @@ class EditableField(Struct, frozen=True):
     side_effects: tuple[tuple[str, object], ...] = ()  # (path, plain data) that a correction of this field sets too
     mark: str = ""  # its mark on the picture of the table
     is_read_only: bool = False  # whether it is shown but cannot be edited, as it is derived or has another move
+    ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
 
     @property
     def value_text(self) -> str:
@@ -109,6 +110,7 @@ class FieldDifference(Struct, frozen=True):
     old: str  # as text; empty if the field did not exist
     new: str
     mark: str = ""  # on the picture of the table
+    ruling_id: str = ""  # of the ruling that differs; empty: something else does
 
     @property
     def seat_sort_key(self) -> int:
@@ -125,7 +127,9 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
         assert current_field
         old_text, new_text = old_field.value_text if old_field else "", new_field.value_text if new_field else ""
         if old_text != new_text or (old_field and new_field and old_field.value != new_field.value):
-            yield FieldDifference(current_field.seat, current_field.label, old_text, new_text, current_field.mark)
+            yield FieldDifference(
+                current_field.seat, current_field.label, old_text, new_text, current_field.mark, current_field.ruling_id
+            )
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:
@@ -139,6 +143,7 @@ def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[Edita
             chosen_option(state.rulings, ruling),
             OneOf(options),
             is_read_only=True,
+            ruling_id=ruling.id,
         )
 
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
-from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason, Rule
@@ -206,22 +205,22 @@ def _label(
 ) -> str:
     """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
     states = (later_state for _, later_state in search if _is_available(tracked, later_state, move))
-    labels = (_label_or_type(later_state, seat, move) for later_state in states)
-    first = next(labels, None) or _label_or_type(state, seat, move)
+    labels = (_label_or_title(later_state, seat, move) for later_state in states)
+    first = next(labels, None) or _label_or_title(state, seat, move)
     return button_label if button_label and (button_label == first or button_label in labels) else first
 
 
-def _label_or_type(state: GameState, seat: int, move: Move) -> str:
-    """Return the label of a move, or its type if it names something that the game does not have."""
+def _label_or_title(state: GameState, seat: int, move: Move) -> str:
+    """Return the label of a move, or its title if it names something unknown to the game."""
     try:
-        return move.label(state, seat)
+        return move.label(state, seat).text
     except LookupError:
-        return capitalize_first(str(type(move).__struct_config__.tag).replace("-", " "))
+        return move.title
 
 
 def _is_same_action(move: Move, label: str, state: GameState, seat: int) -> bool:
     """Return whether a move is still the queried action; a bare "skip" may skip something else."""
-    return bool(move.__struct_fields__) or move.label(state, seat) == label
+    return bool(move.__struct_fields__) or move.label(state, seat).text == label
 
 
 def move_labels(
@@ -230,7 +229,7 @@ def move_labels(
     """Return the button labels of consecutive moves."""
     labels = []
     for move in moves:
-        labels.append(move.label(state, seat))
+        labels.append(move.label(state, seat).text)
         state = tracked.play(state, seat, move)
     return tuple(labels)
 
@@ -263,11 +262,11 @@ def possible_actions(
         for move in query_candidates(tracked, later_state, seat):
             if move.built_in_steps or move.phase is Phase.SETUP:
                 continue
-            action_name = "" if move.__struct_fields__ else move.label(later_state, seat)
+            action_name = "" if move.__struct_fields__ else move.label(later_state, seat).text
             previous = queries.get((move, action_name))
             if previous is None or not previous.is_possible:
                 legal = tracked.is_legal(later_state, seat, move)
-                label = previous.label if previous else action_name or move.label(later_state, seat)
+                label = previous.label if previous else action_name or move.label(later_state, seat).text
                 queries[move, action_name] = Query(move, label, legal and not moves, legal)
     return list(queries.values())
 
@@ -279,8 +278,8 @@ class Counterfactual(Generic[StateT]):
     """Hypothetical variants of a position: one or two fields differ, and it is still consistent."""
 
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
-        kinds = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
-        self._tracked, self._state, self._seat, self._edit_type = tracked, state, seat, next(kinds, None)
+        self._tracked, self._state, self._seat = tracked, state, seat
+        self._edit_type = tracked.find_kind(EditPosition)
         self._known_errors = tuple(self._edit_type.position_format.position_errors(state)) if self._edit_type else ()
         self._fields_by_path = (
             {field.path: field for field in self._edit_type.position_format.editable_fields(state)}

@@ -21,6 +21,19 @@ class Phase(Enum):
     TURN = "turn"
 
 
+class MoveLabel(Struct, frozen=True):
+    """What the button of a move shows: its text, a hint and an icon."""
+
+    text: str  # in the imperative: "Hike 2 to the leaf site"
+    hint: str = ""  # a few words about its effect
+    icon: str = "arrow"  # the name of an icon
+    short: str = ""  # the text below a heading that already names the verb or the price; empty: the same text
+
+    @property
+    def short_text(self) -> str:
+        return self.short or self.text
+
+
 # Type checkers need this to know that subclasses are frozen too.
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -31,6 +44,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     differs from the stored one has `field(name=...)`.
     """
 
+    title: ClassVar[str]  # of its kind, in lists of several kinds: "Earn badge"
     # The rules that this move implements and that its objections cite, shown when a player asks for them.
     rules: ClassVar[tuple[Rule, ...]] = ()
     # The pending decisions it resolves; empty if it resolves none in particular.
@@ -38,7 +52,6 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     out_of_turn: ClassVar[bool] = False  # whether any seat may make it at any time
     needs_consent: ClassVar[bool] = False  # whether it changes what others have, so that the table must agree first
     is_secret: ClassVar[bool] = False  # whether only its own seat may see it
-    default_icon: ClassVar[str] = "arrow"  # the icon of its button, if that is constant
     phase: ClassVar[Phase] = Phase.TURN
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
@@ -78,17 +91,12 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         """
         return cls.candidates(state, seat)
 
-    def label(self, state: StateT, seat: int) -> str:
-        """Return the button's label, in the imperative: "Hike 2 to the leaf site"."""
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        """Return the text, the hint and the icon of its button.
+
+        :raises LookupError: if it names something that the game does not have.
+        """
         raise NotImplementedError
-
-    def hint(self, state: StateT, seat: int) -> str:
-        """Return a few words about its effect, or an empty string."""
-        return ""
-
-    def icon(self, state: StateT, seat: int) -> str:
-        """Return the name of the icon on the button."""
-        return self.default_icon
 
     def log_text(self, state: StateT, seat: int) -> str:
         """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"."""
@@ -112,7 +120,6 @@ class Correction(Move[StateT]):
     A game has a subclass with its own `rules`, the first of which is the rule for the contents of the box.
     """
 
-    default_icon = "pen"
     out_of_turn = True
     needs_consent = True
 
@@ -137,8 +144,8 @@ class Correction(Move[StateT]):
         """Return the correction as text: "Bo: 2 acorns, canteen full"."""
         raise NotImplementedError
 
-    def label(self, state: StateT, seat: int) -> str:
-        return f"Correct {self.describe_change(state)}"
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        return MoveLabel(f"Correct {self.describe_change(state)}", icon="pen")
 
     def log_text(self, state: StateT, seat: int) -> str:
         return f"had a correction made: {self.describe_change(state)}"
@@ -147,6 +154,7 @@ class Correction(Move[StateT]):
 class AdoptRuling(Move[StateT]):
     """Settle a point that the rulebook leaves open; see `make_adopt_move`."""
 
+    title = "Adopt"
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     out_of_turn = True
     needs_consent = True
@@ -188,9 +196,13 @@ class AdoptRuling(Move[StateT]):
             for option in ruling.options:
                 yield cls(ruling=ruling.id, option=option.id)
 
-    def label(self, state: StateT, seat: int) -> str:
+    @property
+    def _option_text(self) -> str:
         _, option = self._ruling_and_option
         return option.text if option else self.option
+
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        return MoveLabel(self._option_text)
 
     def cited_rules(self) -> tuple[Rule, ...]:
         ruling, _ = self._ruling_and_option
@@ -199,7 +211,7 @@ class AdoptRuling(Move[StateT]):
     def log_text(self, state: StateT, seat: int) -> str:
         ruling, _ = self._ruling_and_option
         question = ruling.question if ruling else self.ruling
-        return f"had the table settle \u201c{question}\u201d so: {quote(end_sentence(self.label(state, seat)))}"
+        return f"had the table settle \u201c{question}\u201d so: {quote(end_sentence(self._option_text))}"
 
 
 def make_adopt_move(game_rulings: tuple[Ruling, ...]) -> type[AdoptRuling]:

@@ -25,9 +25,13 @@ class Rule(Struct, frozen=True):
     is_checked_by_players: bool = False
 
     @property
+    def has_page_number(self) -> bool:
+        return not self.page.startswith("\u201c")
+
+    @property
     def citation(self) -> str:
         """Return the short citation, such as "rulebook p. 7"."""
-        return f"{self.book} {self.page}" if self.page.startswith("\u201c") else f"{self.book} p. {self.page}"
+        return f"{self.book} p. {self.page}" if self.has_page_number else f"{self.book} {self.page}"
 
 
 class Reason(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from scoring.kernel.box import Box
 from scoring.kernel.english import capitalize_first, describe_known_words, join_words, truncate
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Move, make_adopt_move
+from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import GameSetup, GameState, PlayerState
@@ -44,7 +44,7 @@ EntryStateT = TypeVar("EntryStateT", bound=ScoreEntryState)
 class Done(Move[EntryStateT]):
     """Mark your column as complete."""
 
-    default_icon = "check"
+    title = "Done"
 
     def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=True)
@@ -53,8 +53,8 @@ class Done(Move[EntryStateT]):
     def candidates(cls, state: EntryStateT, seat: int) -> Iterator["Done"]:
         yield cls()
 
-    def label(self, state: EntryStateT, seat: int) -> str:
-        return "That is all I have"
+    def label(self, state: EntryStateT, seat: int) -> MoveLabel:
+        return MoveLabel("That is all I have", icon="check")
 
     def log_text(self, state: EntryStateT, seat: int) -> str:
         return "is done counting"
@@ -63,7 +63,7 @@ class Done(Move[EntryStateT]):
 class Reopen(Move[EntryStateT]):
     """Reopen your column after you marked it as complete."""
 
-    default_icon = "pen"
+    title = "Reopen"
     out_of_turn = True
 
     def objections(self, state: EntryStateT, seat: int) -> Iterator[Reason]:
@@ -78,8 +78,8 @@ class Reopen(Move[EntryStateT]):
         if state.players[seat].done:
             yield cls()
 
-    def label(self, state: EntryStateT, seat: int) -> str:
-        return "Go on counting"
+    def label(self, state: EntryStateT, seat: int) -> MoveLabel:
+        return MoveLabel("Go on counting", icon="pen")
 
     def log_text(self, state: EntryStateT, seat: int) -> str:
         return "goes on counting"
@@ -243,6 +243,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     class EnterValue(Move[FieldEntryState], tag="tell"):
         """Enter one of your values."""
 
+        title = "Tell"
         rules = (box.total_rule,)
         built_in_steps = True
 
@@ -271,17 +272,18 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
             for entry_field in entry_fields(state, seat, {}):
                 yield from (cls(entry_field.name, value) for value in entry_field.suggested_values)
 
-        def label(self, state: FieldEntryState, seat: int) -> str:
+        @property
+        def _text(self) -> str:
             if self.field_name not in fields:
                 return f"{self.field_name}: {self.value}"
             entry_field = fields[self.field_name]
             return f"{entry_field.title}: {entry_field.labels.get(self.value, self.value)}"
 
-        def icon(self, state: FieldEntryState, seat: int) -> str:
-            return "pen"
+        def label(self, state: FieldEntryState, seat: int) -> MoveLabel:
+            return MoveLabel(self._text, icon="pen")
 
         def log_text(self, state: FieldEntryState, seat: int) -> str:
-            return f"entered {self.label(state, seat)}"
+            return f"entered {self._text}"
 
     def entry_fields(state: FieldEntryState, seat: int, draft: dict[str, str]) -> tuple[EntryField, ...]:
         entered = state.players[seat].entered

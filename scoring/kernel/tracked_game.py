@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from operator import or_
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -104,6 +104,8 @@ class Progress(Generic[StateT]):
     values: Callable[[StateT], tuple[int, ...]]  # state -> the value of each player
 
 
+KindT = TypeVar("KindT", bound=Move)
+
 # A value for the game's pages, from a view, a seat, and the move that the phone there is building.
 ViewHelper = Callable[[StateT, int, dict[str, str]], object]
 
@@ -162,6 +164,10 @@ class TrackedGame(Generic[SetupT, StateT]):
         return lru_cache(maxsize=256)(
             lambda decisions: tuple(kind for kind in self.moves if _is_available(kind, decisions))
         )
+
+    def find_kind(self, base: type[KindT]) -> type[KindT] | None:
+        """Return this game's kind of a kernel move such as `EditPosition`, or None."""
+        return next((kind for kind in self.moves if issubclass(kind, base)), None)
 
     def decode(self, data: object, *, strict: bool = True) -> Move:
         """Return the move for plain data, from JSON or from a form with `strict=False`.

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
@@ -45,9 +45,9 @@ def discard_after_flip(state: State, card: Card) -> Cards:
 class Flip(Move[State], tag="flip"):
     """Flip the bot's top card: the bot moves 4 stops on a match or a wild, else 2."""
 
+    title = "Flip"
     resolves = ("flip",)
     phase = Phase.TURN_START
-    default_icon = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND, r.DECK_CARDS)
 
     card: Card | None = None  # the card people flip; None if the app flips
@@ -75,8 +75,10 @@ class Flip(Move[State], tag="flip"):
         if state.bot_deck != "app":
             yield from map(cls, CARDS)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"The bot flips {describe_card(self.card)}" if self.card else "Flip the bot\u2019s card"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"The bot flips {describe_card(self.card)}" if self.card else "Flip the bot\u2019s card", icon="cards"
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return "flipped a card for the bot"

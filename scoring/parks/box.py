@@ -289,6 +289,13 @@ ABILITY_TEXTS: dict[Ability, str] = {
     "free gear": "gear is free",
     "two photos": "a Wildlife pays for two photos",
 }
+# The token that parks cost one less of, by ability.
+DISCOUNTED_TOKENS: dict[Ability, Token] = {
+    "forest less": "forest",
+    "mountain less": "mountain",
+    "sun less": "sun",
+    "water less": "water",
+}
 SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "sun": "Sun",
     "water": "Water",
@@ -332,6 +339,18 @@ SITE_OF_FACE: dict[DieFace, Site] = {site.face: site.id for site in SITES.values
 FALL_POINTS = next(tile.points for tile in SEASON_TILES.values() if tile.points)
 PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of players: for most, for second most
 TOKEN_INDEX: dict[str, int] = {token: number for number, token in enumerate(TOKENS)}
+
+
+# The icon of each gain and action that has another one than its own name.
+GAIN_ICONS = {
+    "2 sun": "sun",
+    "2 water": "water",
+    "buy": "gear",
+    "parks": "park",
+    "reserve": "park",
+    "roll": "die",
+    "trade": "wildlife",
+}
 
 
 def make_tokens(numbers: Iterable[int]) -> Tokens:

@@ -7,6 +7,7 @@ from itertools import product
 from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    DISCOUNTED_TOKENS,
     NON_WILD_TOKENS,
     TOKENS,
     WILDLIFE_INDEX,
@@ -53,9 +54,8 @@ def payment(cost: Tokens, substitution: Substitution) -> Tokens:
 
 def discounted_token(state: State, park: Park) -> Token | None:
     """Return the token of which a park costs the current player one less, or None (passions)."""
-    return next(
-        (token for token in NON_WILD_TOKENS if park.has_icon(token) and state.has_ability(f"{token} less")), None
-    )
+    discounts = DISCOUNTED_TOKENS.items()
+    return next((token for ability, token in discounts if park.has_icon(token) and state.has_ability(ability)), None)
 
 
 def park_price(state: State, park: Park) -> Tokens:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, make_adopt_move
+from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves, to_move
 from scoring.parks import rules as r
@@ -74,7 +74,7 @@ def _final_player(state: EntryState, seat: int) -> FinalPlayer:
 class CountPark(Move[EntryState], tag="count-park"):
     """Add one of your visited parks to the sheet."""
 
-    default_icon = "park"
+    title = "Count park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
 
     park: str
@@ -93,8 +93,8 @@ class CountPark(Move[EntryState], tag="count-park"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["CountPark"]:
         return map(cls, all_parks(state.facts))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return self.park
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(self.park, icon="park")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has visited {self.park}"
@@ -103,7 +103,6 @@ class CountPark(Move[EntryState], tag="count-park"):
 class RemoveCard(Move[EntryState]):
     """Remove a card from the sheet; subclasses set the kind of card."""
 
-    default_icon = "minus"
     field_name: ClassVar[str]  # the player's field that holds it
     noun: ClassVar[str]
 
@@ -122,13 +121,14 @@ class RemoveCard(Move[EntryState]):
         kind: Any = cls
         return map(kind, dict.fromkeys(getattr(state.players[seat], cls.field_name)))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Take off {astuple(self)[0]}"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Take off {astuple(self)[0]}", icon="minus")
 
 
 class RemovePark(RemoveCard, tag="remove-park"):
     """Remove one of your visited parks from the sheet."""
 
+    title = "Remove park"
     rules = (r.SCORE_PARKS,)
     field_name = noun = "parks"
 
@@ -141,6 +141,7 @@ class RemovePark(RemoveCard, tag="remove-park"):
 class RemoveGear(RemoveCard, tag="remove-gear"):
     """Remove one of your gear cards from the sheet; some passions count them."""
 
+    title = "Remove gear"
     rules = (r.SCORE_PASSION,)
     field_name = noun = "gear"
 
@@ -153,7 +154,7 @@ class RemoveGear(RemoveCard, tag="remove-gear"):
 class CountPhotos(Move[EntryState], tag="count-photos"):
     """Enter your number of photos."""
 
-    default_icon = "photo"
+    title = "Count photos"
     rules = (r.SCORE_PHOTOS,)
 
     photos: int
@@ -172,8 +173,8 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["CountPhotos"]:
         return map(cls, range(MAX_TOTAL_PHOTOS + 1))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return pluralize(self.photos, "photo")
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(pluralize(self.photos, "photo"), icon="photo")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {pluralize(self.photos, 'photo')}"
@@ -186,7 +187,7 @@ def gear_names(state: EntryState) -> tuple[str, ...]:
 class CountGear(Move[EntryState], tag="count-gear"):
     """Add one of your gear cards to the sheet; some passions count them."""
 
-    default_icon = "gear"
+    title = "Count gear"
     rules = (r.SCORE_PASSION,)
 
     gear: str
@@ -202,8 +203,8 @@ class CountGear(Move[EntryState], tag="count-gear"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["CountGear"]:
         return map(cls, gear_names(state))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return self.gear
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(self.gear, icon="gear")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has the gear {self.gear}"
@@ -212,7 +213,7 @@ class CountGear(Move[EntryState], tag="count-gear"):
 class CountPassion(Move[EntryState], tag="count-passion"):
     """Enter the passion you completed, and its side."""
 
-    default_icon = "passion"
+    title = "Count passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE, r.SETUP_PASSIONS)
 
     passion: str
@@ -234,8 +235,8 @@ class CountPassion(Move[EntryState], tag="count-passion"):
             yield cls(passion, "end")
             yield cls(passion, "gear")
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"{self.passion}, {self.side} side"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"{self.passion}, {self.side} side", icon="passion")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {self.passion} on its {self.side} side"
@@ -244,7 +245,7 @@ class CountPassion(Move[EntryState], tag="count-passion"):
 class NoPassion(Move[EntryState], tag="no-passion"):
     """Enter that your passion was not completed."""
 
-    default_icon = "minus"
+    title = "No passion"
     rules = (r.SCORE_PASSION,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
@@ -259,8 +260,8 @@ class NoPassion(Move[EntryState], tag="no-passion"):
         if state.players[seat].passion:
             yield cls()
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return "No completed passion"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel("No completed passion", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return "has no completed passion"
@@ -269,7 +270,7 @@ class NoPassion(Move[EntryState], tag="no-passion"):
 class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
     """Enter whether you have the First Hiker token."""
 
-    default_icon = "hiker"
+    title = "Have first hiker"
     rules = (r.FIRST_HIKER_POINT,)
 
     has: bool
@@ -285,8 +286,10 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["HaveFirstHiker"]:
         yield cls(state.first_hiker != seat)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(
+            "I have the First Hiker token" if self.has else "I do not have the First Hiker token", icon="hiker"
+        )
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"{'has' if self.has else 'does not have'} the First Hiker token"
@@ -295,6 +298,7 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
 class CountFall(Move[EntryState], tag="count-fall"):
     """Enter the token that the Fall tile counts."""
 
+    title = "Count fall"
     rules = (r.FALL_BONUS,)
 
     fall: Token
@@ -312,11 +316,8 @@ class CountFall(Move[EntryState], tag="count-fall"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["CountFall"]:
         return map(cls, FALL_TILE_TOKENS)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Fall: most {TOKEN_NAMES[self.fall]}"
-
-    def icon(self, state: EntryState, seat: int) -> str:
-        return self.fall
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Fall: most {TOKEN_NAMES[self.fall]}", icon=self.fall)
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"says that the Fall tile counts {TOKEN_NAMES[self.fall]}"

@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from msgspec import Struct, convert
 
@@ -49,9 +49,19 @@ HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])
 DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
 
-SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
+# What each icon of the Sun Track shows: a number, and the name of its picture.
+SUN_PICTURES: dict[SunIcon, tuple[int | None, str]] = {
+    "wildlife": (None, "bear"),
+    "1 acorn": (1, "acorn"),
+    "1 leaf": (1, "leaf"),
+    "1 rock": (1, "rock"),
+    "2 acorn": (2, "acorn"),
+    "2 leaf": (2, "leaf"),
+    "2 rock": (2, "rock"),
+    "photo": (None, "photo"),
+}
 # For example "2 leaves".
-SUN_ICON_TEXTS = {icon: pluralize(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS}
+SUN_ICON_TEXTS = {icon: pluralize(count, picture) if count else icon for icon, (count, picture) in SUN_PICTURES.items()}
 MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
 MAX_CUBES_HELD = 99  # of a kind for one player, if stand-ins are used
 # Points and birds; see r.PHOTO_FACES.

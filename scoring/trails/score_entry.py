@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
 from scoring.trails import rules as r
@@ -53,7 +53,7 @@ VIEW_HELPERS = {"current_part": current_part}
 class AddBadge(Move[EntryState], tag="add-badge"):
     """Add one of your badges to the sheet."""
 
-    default_icon = "badge"
+    title = "Add badge"
     rules = (r.SCORE_BADGES, r.BADGE_COPIES)
 
     badge: str
@@ -71,8 +71,8 @@ class AddBadge(Move[EntryState], tag="add-badge"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["AddBadge"]:
         return map(cls, BADGES)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return badge_title(self.badge)
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(badge_title(self.badge), icon="badge")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has {badge_title(self.badge)}"
@@ -81,7 +81,7 @@ class AddBadge(Move[EntryState], tag="add-badge"):
 class RemoveBadge(Move[EntryState], tag="remove-badge"):
     """Remove one of your badges from the sheet."""
 
-    default_icon = "minus"
+    title = "Remove badge"
     rules = (r.SCORE_BADGES,)
 
     badge: str
@@ -100,8 +100,8 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
     def candidates(cls, state: EntryState, seat: int) -> Iterator["RemoveBadge"]:
         return map(cls, dict.fromkeys(state.players[seat].badges))
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Take off {badge_title(self.badge)}"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Take off {badge_title(self.badge)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no {badge_title(self.badge)}"
@@ -110,7 +110,7 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
 class AddPhoto(Move[EntryState], tag="add-photo"):
     """Add one of your photos to the sheet."""
 
-    default_icon = "photo"
+    title = "Add photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
 
     points: int
@@ -129,8 +129,8 @@ class AddPhoto(Move[EntryState], tag="add-photo"):
         for points, birds in PHOTO_FACES:
             yield cls(points, birds)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return describe_photo(self.points, self.birds)
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has a photo: {describe_photo(self.points, self.birds)}"
@@ -139,7 +139,7 @@ class AddPhoto(Move[EntryState], tag="add-photo"):
 class RemovePhoto(Move[EntryState], tag="remove-photo"):
     """Remove one of your photos from the sheet."""
 
-    default_icon = "minus"
+    title = "Remove photo"
     rules = (r.SCORE_PHOTOS,)
 
     points: int
@@ -159,8 +159,8 @@ class RemovePhoto(Move[EntryState], tag="remove-photo"):
         for photo in dict.fromkeys(state.players[seat].photos):
             yield cls(photo.points, photo.birds)
 
-    def label(self, state: EntryState, seat: int) -> str:
-        return f"Take off {describe_photo(self.points, self.birds)}"
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel(f"Take off {describe_photo(self.points, self.birds)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"has no photo with {describe_photo(self.points, self.birds)}"

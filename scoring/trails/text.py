@@ -74,10 +74,11 @@ def space_name(state: State, space: int) -> str:
     return f"the {state.site_at(space)} site"
 
 
-def describe_cubes(counts: tuple[int, ...]) -> str:
+def describe_cubes(counts: tuple[int, ...], separator: str = ", ") -> str:
     """Return cubes as text: "2 acorns, 1 rock", or "nothing"."""
     return (
-        ", ".join(pluralize(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
+        separator.join(pluralize(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count)
+        or "nothing"
     )
 
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion import __version__
-from companion.cli.main import _build_parser
+from companion.cli.main import waymark
 from companion.system.paths import CHECKOUT
 from tests.repository.test_imports import GAME_FOLDERS, PACKAGES
+from tests.support.command import help_text, parse_command
 from tests.support.parametrize import run_all_rows
 
 ARCHITECTURE = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -136,7 +137,6 @@ def test_vendored_files_are_documented():
 
 DOCUMENT_FILES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
 DOCUMENTS = {file.name: file.read_text(encoding="utf-8") for file in DOCUMENT_FILES}
-PARSER = _build_parser()
 PROGRAM = re.compile(r"(?:[\d* ]+ )?(?:sudo -u \w+ )?(?:\S+[/=])?waymark (\S.*)")
 PLACEHOLDERS = {"DAYS": "365", "N": "1", "GAME": "trails", "SHELL": "bash"}  # values for the words of the documents
 
@@ -162,17 +162,17 @@ def options_in(text: str) -> set[str]:
 def test_documented_command_line_can_be_parsed(document: str, line: str):
     words = [PLACEHOLDERS.get(word, word) for word in shlex.split(re.sub(r"[\[\]]", "", line))]
     if words[0].startswith("-"):
-        assert words[0] in options_in(PARSER.format_help()), f"{document}: waymark {line}"
+        assert words[0] in options_in(help_text()), f"{document}: waymark {line}"
     else:
-        assert PARSER.parse_args(words).run is not None, f"{document}: waymark {line}"
+        assert parse_command(*words).command.callback, f"{document}: waymark {line}"
 
 
 @run_all_rows("document, span", [*COMMAND_LINES, *COMMAND_SPANS])
 def test_documented_command_and_its_options_exist(document: str, span: str):
     name = span.split(maxsplit=1)[0]
-    command = PARSER if name.startswith("-") or name == "COMMAND" else PARSER.commands.get(name)
+    command = waymark if name.startswith("-") or name == "COMMAND" else waymark.commands.get(name)
     assert command, f"{document}: waymark {span}"
-    assert options_in(span) <= options_in(command.format_help()), f"{document}: waymark {span}"
+    assert options_in(span) <= options_in(help_text(command)), f"{document}: waymark {span}"
 
 
 def test_commands_are_found_in_the_documents():
@@ -185,7 +185,7 @@ def test_commands_are_found_in_the_documents():
 def test_options_in_the_sentences_of_running_exist():
     options = set(re.findall("`(--[a-z-]+)", DOCUMENTS["running.md"]))
     assert len(options) > 5
-    assert options <= {option for command in PARSER.commands.values() for option in options_in(command.format_help())}
+    assert options <= {option for command in waymark.commands.values() for option in options_in(help_text(command))}
 
 
 @run_all_rows("document", DOCUMENTS)

@@ -16,7 +16,7 @@ GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir()
 # Modules a pure function must not use: screens, stores, the clock, the dice, the operating system.
 IMPURE = {
     "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno",
-    "uvicorn", "a2wsgi", "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket",
+    "uvicorn", "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket",
     "threading", "asyncio", "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
@@ -31,6 +31,7 @@ ONLY_IN = {
     "werkzeug": {"system/hosts.py", "web/"},
     "itsdangerous": {"web/sessions.py"},
     "rapidfuzz": {"service/rule_search.py"},
+    "click": {"cli/"},
     "sqlite3": {
         "storage/database.py",
         "storage/store.py",
@@ -45,9 +46,7 @@ ONLY_IN = {
     "fontTools": {"rendering/picture.py", "rendering/pdf.py"},
     "pypdfium2": {"rendering/pdf.py"},
     "segno": {"rendering/qr.py"},
-    "shtab": {"cli/completion.py"},
     "uvicorn": {"web/server.py"},
-    "a2wsgi": {"web/server.py"},
     "asyncio": {"web/server.py", "service/live.py"},
     "ifaddr": {"system/network.py"},
     "platformdirs": {"system/paths.py"},
@@ -172,6 +171,30 @@ def test_companion_names_no_game(file):
     assert_none(
         {value for value in constants if isinstance(value, str) and GAME_KEY.fullmatch(value)},
         f"{file_label(file)} may not know a single game. Add what the page needs to Box or TrackedGame.",
+    )
+
+
+# Documented names that begin with an underscore.
+DOCUMENTED_NAMES = {"_exit", "_replace"}
+
+
+def foreign_private_names(file: Path) -> set[str]:
+    """Return the names with an underscore that a file uses and does not define."""
+    nodes = list(ast.walk(parse(file)))
+    defined = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+    defined |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
+    used = {node.attr for node in attributes}
+    used |= {part for name in imports(file) for part in name.split(".")}
+    return {name for name in used - defined if name.startswith("_") and not name.startswith("__")}
+
+
+@run_all_rows("file", [*SCORING, *COMPANION], ids=file_label)
+def test_private_names_are_used_only_where_they_are_defined(file):
+    assert_none(
+        foreign_private_names(file) - DOCUMENTED_NAMES,
+        "They may change without notice. Use a public name, or add it to Private names in docs/dependencies.md.",
     )
 
 

@@ -1,8 +1,9 @@
 """Stored and public names must match two committed lists, whatever is renamed in the code.
 
-`tests/stored/names/0.4.0.txt` has the names of 0.4.0, `since.txt` those that were added later. One name of 0.4.0 was
-removed from its list: the request header `Waymark-Has`, now `Known-Fragments`. It is neither stored nor public, since
-only our own scripts send it, to the server that they came from.
+`tests/stored/names/0.4.0.txt` has the names of 0.4.0, `since.txt` those that were added later. Two names of 0.4.0
+were removed from its list. The request header `Waymark-Has` is now `Known-Fragments`. It is neither stored nor public,
+since only our own scripts send it, to the server that they came from. And there is no shell completion for tcsh any
+more.
 `tests/support/stored_names.py` collects the names of the current code.
 """
 

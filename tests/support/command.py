@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 
+import click
+
+from companion.cli.main import waymark
 from companion.system.paths import CHECKOUT
 
 
@@ -20,6 +23,19 @@ class CommandResult(SimpleNamespace):
 def has_failed_with(result: CommandResult, text: str) -> bool:
     """Return whether a command failed with this text in one line and no other output."""
     return (result.status, result.out) == (2, "") and text in result.err and result.err.count("\n") == 1
+
+
+def parse_command(name: str, *arguments: str) -> click.Context:
+    """Return the parsed arguments of a command, which is not run.
+
+    :raises click.UsageError: when they are not valid.
+    """
+    return waymark.commands[name].make_context(name, list(arguments), **waymark.context_settings)
+
+
+def help_text(command: click.Command = waymark) -> str:
+    """Return the help of a command, by default that of the whole program."""
+    return command.get_help(click.Context(command, info_name=command.name, **waymark.context_settings))
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def _apply_edit(tracked: TrackedGame, state: Any, seat: int, move: EditPosition)
     if reasons:
         return state
     after = tracked.play(state, seat, move)
-    assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat)
+    assert tracked.log_sentence(state, after, seat, move) and move.label(state, seat).text
     assert tracked.position_format.from_position(tracked.position_format.to_position(after)) == after, move
     if tracked.flow.to_move(after):  # Secrets are revealed when the game is over.
         assert tracked.view(tracked.play(view, seat, move), None) == tracked.view(after, None), move

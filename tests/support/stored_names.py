@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+import click
 import msgspec
 from msgspec import inspect as types
 from wtforms import Form
 from wtforms.fields.core import UnboundField
 
 import scoring
-from companion.cli import main
+from companion.cli.main import main, waymark
 from companion.history.result import Result
 from companion.log.entries import Entry
 from companion.log.old_corrections import OLD_CORRECTIONS
@@ -353,7 +354,7 @@ def run_command(*arguments: str) -> str:
     """
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main.main([*arguments])
+        status = main([*arguments])
     assert status == 0, f"waymark {' '.join(arguments)}: {err.getvalue()}"
     return out.getvalue()
 
@@ -466,27 +467,26 @@ def field_lines() -> Iterator[str]:
 
 def command_lines() -> Iterator[str]:
     """Yield commands, their flags and arguments, and environment variables."""
-    parser = main._build_parser()
-    yield from flag_lines("", parser)
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, command in action.choices.items():
-                yield f"command {name}"
-                yield from flag_lines(f"{name} ", command)
+    yield from flag_lines("", waymark)
+    for name, command in waymark.commands.items():
+        yield f"command {name}"
+        yield from flag_lines(f"{name} ", command)
     texts = (*read_files("companion", ".py"), *read_files("deploy", ""), *read_files("static/js", ".js"))
     yield from (f"env {name}" for text in texts for name in re.findall(r"\bWAYMARK_[A-Z]+\b", text))
 
 
-def flag_lines(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            continue
-        names = action.option_strings or [str(action.metavar or action.dest)]
-        for name in names:
-            line = f"{'flag' if action.option_strings else 'argument'} {command}{name}"
-            takes = "nothing" if action.nargs == 0 else action.nargs or "one"
+def flag_lines(path: str, command: click.Command) -> Iterator[str]:
+    """Yield the flags and arguments of a command, with how many values they take, and which."""
+    context = click.Context(command, **waymark.context_settings)
+    for param in command.get_params(context):
+        is_option = isinstance(param, click.Option)
+        takes = "nothing" if is_option and param.is_flag else "one"
+        if not is_option and (param.nargs == -1 or not param.required):
+            takes = "?" if param.nargs == 1 else "+" if param.required else "*"
+        for name in param.opts if is_option else [param.human_readable_name.lower().removesuffix("...")]:
+            line = f"{'flag' if is_option else 'argument'} {path}{name}"
             yield f"{line}: takes {takes}"
-            yield from (f"{line}: {json.dumps(choice)}" for choice in action.choices or ())
+            yield from (f"{line}: {json.dumps(value)}" for value in getattr(param.type, "choices", ()))
 
 
 def package_lines() -> Iterator[str]:

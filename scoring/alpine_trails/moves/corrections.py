@@ -22,7 +22,7 @@ from scoring.alpine_trails.map.tiles import (
 from scoring.alpine_trails.state import State, count_on_maps
 from scoring.kernel.box_facts import make_use_box_facts_move
 from scoring.kernel.edit_position import make_edit_position_move
-from scoring.kernel.move import Correction, make_adopt_move
+from scoring.kernel.move import Correction, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 
 
@@ -56,6 +56,7 @@ def map_objections(state: State, player: int) -> Iterator[Reason]:
 class CorrectTile(AlpineCorrection, tag="correct-tile"):
     """Put a tile on a player's map as it is on the table, or replace the tile that is there."""
 
+    title = "Correct tile"
     is_own_setup = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
@@ -94,6 +95,7 @@ class CorrectTile(AlpineCorrection, tag="correct-tile"):
 class RemoveTile(AlpineCorrection, tag="remove-tile"):
     """Remove a tile from a player's map that is not on the table."""
 
+    title = "Remove tile"
     is_own_setup = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
@@ -122,6 +124,7 @@ class RemoveTile(AlpineCorrection, tag="remove-tile"):
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
     """Correct which animal lives in a terrain; animals taken in error change with it."""
 
+    title = "Tell animal"
     rules = (r.ANIMAL_CARD,)
 
     terrain: Terrain
@@ -165,8 +168,8 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
     def new_value_text(self, state: State) -> str:
         return f"the {self.animal} lives in the {self.terrain}"
 
-    def icon(self, state: State, seat: int) -> str:
-        return self.animal
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Correct {self.describe_change(state)}", icon=self.animal)
 
 
 def correction_errors(state: State) -> Iterator[Reason]:

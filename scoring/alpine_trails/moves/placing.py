@@ -35,7 +35,7 @@ from scoring.alpine_trails.turn import (
     waterfalls_left,
 )
 from scoring.kernel.english import with_article
-from scoring.kernel.move import Move, Phase, chosen_option
+from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 
 # A crossing closes no more loops than this.
@@ -60,6 +60,7 @@ def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> 
 class TakeCamp(Move, tag="take-camp"):
     """Enter the two squares of your base camp, in a game or in its score entry."""
 
+    title = "Take camp"
     resolves = ("round",)
     phase = Phase.SETUP
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
@@ -98,16 +99,14 @@ class TakeCamp(Move, tag="take-camp"):
                     if other != terrain:
                         yield cls(terrain, icons, other, other_icons, upright)
 
-    def label(self, state: Any, seat: int) -> str:
-        return f"Base camp: {self._camp_text()}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return ICON_BY_TERRAIN[self.terrain]
+    def label(self, state: Any, seat: int) -> MoveLabel:
+        return MoveLabel(f"Base camp: {self.camp_text()}", icon=ICON_BY_TERRAIN[self.terrain])
 
     def log_text(self, state: Any, seat: int) -> str:
-        return f"sets out from base camp: {self._camp_text()}"
+        return f"sets out from base camp: {self.camp_text()}"
 
-    def _camp_text(self) -> str:
+    def camp_text(self) -> str:
+        """Return the base camp in words, with its terrains and icons."""
         upright_text = ", upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {self.icons} and {self.other_icons}{upright_text}"
@@ -181,24 +180,29 @@ class Place(Move[State]):
         earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
         return use_tile(state, seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=earned)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Place {self._placement_text(state, seat)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.placed.kind
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self._icon)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"placed {self._placement_text(state, seat)}"
 
     def _placement_text(self, state: State, seat: int) -> str:
         """Return the tile and its location as text: "a forest tile, 2 east of base camp"."""
+        return f"{with_article(tile_name(self.placed))}{self._location_text(state, seat)}"
+
+    def _location_text(self, state: State, seat: int) -> str:
         tiles = state.players[seat].tiles
-        return f"{with_article(tile_name(self.placed))}{', ' + describe_cell(tiles, self.placed.cell) if tiles else ''}"
+        return f", {describe_cell(tiles, self.placed.cell)}" if tiles else ""
+
+    @property
+    def _icon(self) -> str:
+        return self.placed.kind
 
 
 class PlaceTrail(Place, tag="place-trail"):
     """Place one of your two tiles trail side up, turned as you like."""
 
+    title = "Place trail"
     phase = Phase.TURN_START
     rules = (
         r.PLACE_SIDES,
@@ -246,13 +250,15 @@ class PlaceTrail(Place, tag="place-trail"):
         state = super().apply(state, seat)
         return offer_fork(state, seat, self.terrain) if self.placed.is_fork else state
 
-    def icon(self, state: State, seat: int) -> str:
+    @property
+    def _icon(self) -> str:
         return "fork" if self.placed.is_fork else "trail"
 
 
 class PlaceTerrain(Place, tag="place-terrain"):
     """Place one of your two tiles terrain side up."""
 
+    title = "Place terrain"
     phase = Phase.TURN_START
     rules = (
         r.PLACE_SIDES,
@@ -281,15 +287,16 @@ class PlaceTerrain(Place, tag="place-terrain"):
         for x, y in relevant_cells(state, seat, query):
             yield cls(home or TERRAINS[0], x, y)
 
-    def icon(self, state: State, seat: int) -> str:
+    @property
+    def _icon(self) -> str:
         return ICON_BY_TERRAIN[self.terrain]
 
 
 class PlaceCampsite(Place, tag="place-campsite"):
     """Return one of your two tiles to the box and place a campsite with its tent ("Campsites")."""
 
+    title = "Place campsite"
     phase = Phase.TURN_START
-    default_icon = "tent"
     rules = (
         r.CAMPSITE_SWAP,
         r.CAMPSITE_ONE,
@@ -343,6 +350,7 @@ class PlaceCampsite(Place, tag="place-campsite"):
 class PlaceWaterfall(Place, tag="place-waterfall"):
     """Place a waterfall earned by a loop, immediately ("Loops/Waterfalls")."""
 
+    title = "Place waterfall"
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL, r.PLACE_ADJACENT, r.ROUND_OVER)
 
     x: int
@@ -370,16 +378,16 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
             seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=player.waterfalls_to_place - 1
         )
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Place the{self._placement_text(state, seat).removeprefix('a')}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Place the {tile_name(self.placed)}{self._location_text(state, seat)}", icon=self._icon)
 
 
 class Discard(Move[State], tag="discard"):
     """Discard one of your two tiles, which leaves the game."""
 
+    title = "Discard"
     resolves = ("round",)
     phase = Phase.TURN_START
-    default_icon = "x"
     rules = (r.DISCARD_TILE, r.BASE_CAMP, r.DRAW_TWO, r.WATERFALL_AT_ONCE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -397,8 +405,8 @@ class Discard(Move[State], tag="discard"):
         """Yield the move only if no other is asked about, as it makes no other move legal."""
         return iter(()) if query else cls.candidates(state, seat)
 
-    def label(self, state: State, seat: int) -> str:
-        return "Discard a tile"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("Discard a tile", icon="x")
 
     def log_text(self, state: State, seat: int) -> str:
         return "discarded a tile"

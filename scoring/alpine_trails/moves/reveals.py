@@ -7,7 +7,7 @@ from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Goal, GoalKind, GoalT
 from scoring.alpine_trails.state import State
 from scoring.alpine_trails.text import describe_goal
 from scoring.kernel.english import capitalize_first, pluralize
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 
 POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
@@ -18,7 +18,7 @@ POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 class NoteGoal(Move[State], tag="note-goal"):
     """Enter your own goal in secret; it is revealed when all maps are complete."""
 
-    default_icon = "secret"
+    title = "Note goal"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
     out_of_turn = True
     is_secret = True
@@ -46,8 +46,8 @@ class NoteGoal(Move[State], tag="note-goal"):
         for kind, terrain in POSSIBLE_GOALS:
             yield cls(kind, terrain)
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(describe_goal(self.kind, self.terrain))
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(capitalize_first(describe_goal(self.kind, self.terrain)), icon="secret")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"noted a goal: {describe_goal(self.kind, self.terrain)}"
@@ -56,7 +56,7 @@ class NoteGoal(Move[State], tag="note-goal"):
 class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
-    default_icon = "undo"
+    title = "Forget goal"
     rules = (
         r.GOAL_SECRET,
         r.GOAL_CARD,
@@ -78,8 +78,8 @@ class ForgetGoal(Move[State], tag="forget-goal"):
         if state.players[seat].goal is not None:
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "That is not my goal"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("That is not my goal", icon="undo")
 
     def log_text(self, state: State, seat: int) -> str:
         return "took the note of a goal back"
@@ -88,8 +88,8 @@ class ForgetGoal(Move[State], tag="forget-goal"):
 class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
+    title = "Finish"
     resolves = ("end",)
-    default_icon = "check"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 
     def apply(self, state: State, seat: int) -> State:
@@ -99,14 +99,11 @@ class Finish(Move[State], tag="finish"):
     def candidates(cls, state: State, seat: int) -> Iterator["Finish"]:
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "My map is complete"
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
         player = state.players[seat]
         left = [f"{pluralize(len(player.kept_animals), 'animal')} not on the map"] if player.kept_animals else []
         left += ["no goal noted"] if player.goal is None else []
-        return ", ".join(left)
+        return MoveLabel("My map is complete", hint=", ".join(left), icon="check")
 
     def log_text(self, state: State, seat: int) -> str:
         return "has a complete map"

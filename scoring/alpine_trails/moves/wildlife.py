@@ -11,7 +11,7 @@ from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, 
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
 from scoring.kernel.english import with_article
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 
 
@@ -64,6 +64,7 @@ class TakeAnimal(Move[State], tag="take-animal"):
     The first player to take one from a terrain enters which animal lives there.
     """
 
+    title = "Take animal"
     resolves = ("round",)
     rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
 
@@ -86,14 +87,12 @@ class TakeAnimal(Move[State], tag="take-animal"):
             for animal in possible_animals(state.facts, terrain):
                 yield cls(terrain, animal)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Take the {self.animal}"
-
-    def hint(self, state: State, seat: int) -> str:
-        return f"a {self.terrain} fork" if state.facts.animal(self.terrain) else f"it lives in the {self.terrain}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.animal
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Take the {self.animal}",
+            hint=f"a {self.terrain} fork" if state.facts.animal(self.terrain) else f"it lives in the {self.terrain}",
+            icon=self.animal,
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         lives = "" if state.facts.animal(self.terrain) else f", the animal of the {self.terrain}"
@@ -103,8 +102,8 @@ class TakeAnimal(Move[State], tag="take-animal"):
 class LeaveAnimal(Move[State], tag="leave-animal"):
     """Decline the animal that a fork offers."""
 
+    title = "Leave animal"
     resolves = ("round",)
-    default_icon = "x"
     rules = (r.FORK_ANIMAL,)
 
     terrain: Terrain
@@ -120,8 +119,8 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
         for terrain in state.players[seat].offered_forks:
             yield cls(terrain)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Leave the animal of the {self.terrain}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Leave the animal of the {self.terrain}", icon="x")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"left the animal of the {self.terrain}"
@@ -130,6 +129,7 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
 class PlaceAnimal(Move[State], tag="place-animal"):
     """Place a kept animal on a terrain side where it lives."""
 
+    title = "Place animal"
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT, r.ANIMAL_CARD)
     out_of_turn = True
     built_in_steps = True
@@ -172,11 +172,8 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         placed = replace(tiles_by_cell(player.tiles)[self.x, self.y], animal=self.animal)
         return state.with_player(seat, kept_animals=tuple(held), tiles=with_tile(player.tiles, placed))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Put the {self.animal} on its tile{self._location_text(state, seat)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.animal
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Put the {self.animal} on its tile{self._location_text(state, seat)}", icon=self.animal)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"placed the {self.animal}{self._location_text(state, seat)}"
@@ -189,6 +186,7 @@ class PlaceAnimal(Move[State], tag="place-animal"):
 class TradeFork(Move[State], tag="trade-fork"):
     """Discard a fork and take the animal of its terrain, in the solo game ("Solo Mode")."""
 
+    title = "Trade fork"
     resolves = ("round",)
     phase = Phase.TURN_START
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY, r.BASE_CAMP, r.WATERFALL_AT_ONCE, r.DRAW_TWO)
@@ -214,11 +212,8 @@ class TradeFork(Move[State], tag="trade-fork"):
                 for animal in possible_animals(state.facts, terrain):
                     yield cls(terrain, animal)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Discard a {self.terrain} fork, take the {self.animal}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.animal
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Discard a {self.terrain} fork, take the {self.animal}", icon=self.animal)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"discarded a {self.terrain} fork and took the {self.animal}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
+from scoring.kernel.move import MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
@@ -29,8 +30,8 @@ from scoring.on_the_trail.text import describe_card, describe_cost, describe_ded
 class NoteCard(Reveal, tag="note-card"):
     """Enter a card of your hand on your own phone."""
 
+    title = "Note card"
     resolves = ("hand",)
-    default_icon = "card"
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS, r.FINISH_ROUND)
     is_secret = True
 
@@ -63,8 +64,8 @@ class NoteCard(Reveal, tag="note-card"):
         if state.tracking == "open" and state.players[seat].unknown_hand:
             yield from map(cls, CARDS)
 
-    def label(self, state: State, seat: int) -> str:
-        return self.card.capitalize()
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(self.card.capitalize(), icon="card")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"noted {describe_card(self.card)} in hand"
@@ -73,7 +74,7 @@ class NoteCard(Reveal, tag="note-card"):
 class ForgetHand(Reveal, tag="forget-hand"):
     """Clear the cards entered for your hand, to enter them again."""
 
-    default_icon = "undo"
+    title = "Forget hand"
     rules = (r.SETUP_HAND, r.FINISH_ROUND)
     is_secret = True
 
@@ -91,8 +92,8 @@ class ForgetHand(Reveal, tag="forget-hand"):
         if sum(state.players[seat].hand):
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "Tell my hand anew"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("Tell my hand anew", icon="undo")
 
     def log_text(self, state: State, seat: int) -> str:
         return "took the notes of the hand back"
@@ -101,8 +102,8 @@ class ForgetHand(Reveal, tag="forget-hand"):
 class EnterColour(Reveal, tag="tell-colour"):
     """Enter the color whose pairs a Setback forbids."""
 
+    title = "Tell colour"
     resolves = ("colour",)
-    default_icon = "setback"
     rules = (
         r.NO_PAIR,
         r.FINISH_ROUND,
@@ -125,8 +126,8 @@ class EnterColour(Reveal, tag="tell-colour"):
         for setback in () if state.is_over else state.setbacks_with_unknown_colour[:1]:
             yield from (cls(setback, colour) for colour in COLOURS)
 
-    def label(self, state: State, seat: int) -> str:
-        return self.colour.capitalize()
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(self.colour.capitalize(), icon="setback")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees {self.colour} on {SETBACKS[self.setback].name}"
@@ -135,8 +136,8 @@ class EnterColour(Reveal, tag="tell-colour"):
 class EnterBoost(Reveal, tag="tell-boost"):
     """Enter the values of a Boost: the cards it costs, and the legs it brings."""
 
+    title = "Tell boost"
     resolves = ("boost",)
-    default_icon = "boost"
     rules = (r.BOOST_COST, r.ADVANCE, r.FINISH_ROUND, r.BOOST_PILE)
 
     boost: str
@@ -184,12 +185,14 @@ class EnterBoost(Reveal, tag="tell-boost"):
                 yield cls(boost, yellow=1, green=1, legs=legs)
                 yield cls(boost, any=2, legs=legs)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{BOOSTS[self.boost].name} {self._describe_fact()}" if self.boost in BOOSTS else "A Boost"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"{BOOSTS[self.boost].name} {self._describe_fact()}" if self.boost in BOOSTS else "A Boost", icon="boost"
+        )
 
     def _describe_fact(self) -> str:
         cost = f"costs {describe_cost(self.fact)}" if self.fact.cost else "costs nothing"
         return cost if self.legs is None else f"{cost} for {pluralize(self.legs, 'leg')}"
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees that {self.label(state, seat)}"
+        return f"sees that {self.label(state, seat).text}"

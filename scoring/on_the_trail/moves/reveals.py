@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import COLOURS, MAX_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
@@ -50,8 +50,8 @@ class TrailCardReveal(Reveal):
 class EnterLeg(TrailCardReveal, tag="tell-leg"):
     """Enter the color of a leg: the next unknown leg, or one with a wrong color."""
 
+    title = "Tell leg"
     resolves = ("leg",)
-    default_icon = "trail-end"
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
 
     leg: int
@@ -80,8 +80,8 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
         if (spot := next_unknown_leg(state)) is not None:
             yield from (cls(*spot, colour) for colour in COLOURS)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{self.colour.capitalize()} leg"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{self.colour.capitalize()} leg", icon="trail-end")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees a {self.colour} leg on {self.card_name}"
@@ -104,8 +104,8 @@ def next_unknown_leg(state: State) -> tuple[int, int] | None:
 class EndCard(TrailCardReveal, tag="end-card"):
     """Enter that a Trail card ends with the known Trail: the next card or the finish follows."""
 
+    title = "End card"
     resolves = ("leg",)
-    default_icon = "flag"
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
@@ -124,9 +124,10 @@ class EndCard(TrailCardReveal, tag="end-card"):
         if card is not None and state.facts.cards[card].legs and not state.is_over:
             yield cls(card)
 
-    def label(self, state: State, seat: int) -> str:
-        last = len(state.order) == TRAIL_CARDS and state.order[-1] == self.card
-        return "This is the finish" if last else "The next card begins"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        if len(state.order) == TRAIL_CARDS and state.order[-1] == self.card:
+            return MoveLabel("This is the finish", icon="flag")
+        return MoveLabel("The next card begins", short="Next card begins", icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees the end of {self.card_name}"
@@ -135,8 +136,8 @@ class EndCard(TrailCardReveal, tag="end-card"):
 class LayCard(TrailCardReveal, tag="lay-card"):
     """Enter which Trail card comes next."""
 
+    title = "Lay card"
     resolves = ("leg",)
-    default_icon = "cards"
     rules = (r.SETUP_TRAIL,)
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
@@ -153,11 +154,12 @@ class LayCard(TrailCardReveal, tag="lay-card"):
         if not state.is_over and state.frontier is None and not state.is_route_complete:
             yield from map(cls, possible_next_cards(state))
 
-    def label(self, state: State, seat: int) -> str:
-        return self.card_name.capitalize() if self.known_card(state).legs else "A card nobody has told yet"
-
-    def hint(self, state: State, seat: int) -> str:
-        return ", ".join(leg.colour or "?" for leg in self.known_card(state).legs)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            self.card_name.capitalize() if self.known_card(state).legs else "A card nobody has told yet",
+            hint=", ".join(leg.colour or "?" for leg in self.known_card(state).legs),
+            icon="cards",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees that {self.card_name} lies next"
@@ -166,6 +168,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
 class EnterStop(TrailCardReveal, tag="tell-stop"):
     """Enter the kind of stop that a leg of a Trail card leads to."""
 
+    title = "Tell stop"
     resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
 
@@ -187,11 +190,11 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
         if required_decision(state) == "stop" and (spot := find_spot(state, state.players[state.turn].legs_run)):
             yield from (cls(*spot, stop) for stop in STOPS)
 
-    def label(self, state: State, seat: int) -> str:
-        return {"neutral": "Neutral", "setback": "Setback", "aid": "Aid Station"}[self.stop]
-
-    def icon(self, state: State, seat: int) -> str:
-        return {"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop]
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            {"neutral": "Neutral", "setback": "Setback", "aid": "Aid Station"}[self.stop],
+            icon={"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop],
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees {STOP_TEXTS[self.stop]} on {self.card_name}"
@@ -203,7 +206,7 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 class SwapCards(TrailCardReveal, tag="swap-cards"):
     """Enter the Trail card at a place of the row; it swaps places with the card entered there."""
 
-    default_icon = "cards"
+    title = "Swap cards"
     rules = (r.SETUP_TRAIL,)
 
     place: int  # counted from 0
@@ -220,8 +223,8 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
         swapped = {self.card: state.order[self.place], state.order[self.place]: self.card}
         return replace(state, order=tuple(swapped.get(card, card) for card in state.order))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{self.card_name} lies at place {self.place + 1}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{self.card_name} lies at place {self.place + 1}", icon="cards")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees that {self.card_name} lies at place {self.place + 1}"
@@ -230,7 +233,7 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
 class CutCard(TrailCardReveal, tag="cut-card"):
     """Cut a Trail card to its first legs: the others do not exist, or more may follow."""
 
-    default_icon = "minus"
+    title = "Cut card"
     rules = (r.TRAIL_CARDS,)
 
     legs: int
@@ -250,8 +253,8 @@ class CutCard(TrailCardReveal, tag="cut-card"):
         legs = self.known_card(state).legs[: self.legs]
         return replace(state, facts=state.facts.with_card(self.card, legs=legs, whole=False))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{self.card_name}: {pluralize(self.legs, 'leg')} so far"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{self.card_name}: {pluralize(self.legs, 'leg')} so far", icon="minus")
 
     def log_text(self, state: State, seat: int) -> str:
         if self.legs == len(self.known_card(state).legs):

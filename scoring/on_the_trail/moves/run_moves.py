@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, Phase, chosen_option
+from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
@@ -57,9 +57,9 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
 class Run(Move[State], tag="run"):
     """Run the next leg with a card of its color, with a wild, or with a pair of another color."""
 
+    title = "Run"
     resolves = ("run",)
     phase = Phase.TURN_START
-    default_icon = "runner"
     rules = (
         r.RUN_COLOUR,
         r.RUN_WILD,
@@ -132,12 +132,11 @@ class Run(Move[State], tag="run"):
             for colour in COLOURS:
                 yield cls(colour, pair=True)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Run with {describe_cards(self.cards)}"
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
         colour = next_leg_colour(state, seat)
-        return f"the {colour} leg" if colour else ""
+        return MoveLabel(
+            f"Run with {describe_cards(self.cards)}", hint=f"the {colour} leg" if colour else "", icon="runner"
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"ran the {next_leg_colour(state, seat)} leg with {describe_cards(self.cards)}"
@@ -146,9 +145,9 @@ class Run(Move[State], tag="run"):
 class RunOn(Move[State], tag="run-on"):
     """Run several legs in one move, each with a card of its color."""
 
+    title = "Run on"
     resolves = ("run",)
     phase = Phase.TURN_START
-    default_icon = "runner"
     rules = Run.rules
 
     legs: int
@@ -180,14 +179,15 @@ class RunOn(Move[State], tag="run-on"):
     def candidates(cls, state: State, seat: int) -> Iterator["RunOn"]:
         return map(cls, range(2, len(cls.matching_colours(state, seat)) + 1))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Run {NUMBER_WORDS[self.legs] if self.legs < len(NUMBER_WORDS) else self.legs} legs"
-
-    def hint(self, state: State, seat: int) -> str:
-        return ", ".join(self.matching_colours(state, seat)[: self.legs])
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Run {NUMBER_WORDS[self.legs] if self.legs < len(NUMBER_WORDS) else self.legs} legs",
+            hint=", ".join(self.matching_colours(state, seat)[: self.legs]),
+            icon="runner",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"ran {pluralize(self.legs, 'leg')} with a card of each colour: {self.hint(state, seat)}"
+        return f"ran {pluralize(self.legs, 'leg')} with a card of each colour: {self.label(state, seat).hint}"
 
     def log_baseline(self, state: State, seat: int) -> State:
         return state.with_player(seat, legs_run=state.players[seat].legs_run + self.legs - 1)
@@ -196,9 +196,9 @@ class RunOn(Move[State], tag="run-on"):
 class Activate(Move[State], tag="activate"):
     """Discard the cards a Boost costs, for its effect; the Boost stays in front of you."""
 
+    title = "Activate"
     resolves = ("run",)
     phase = Phase.TURN_START
-    default_icon = "boost"
     rules = (
         r.BOOST_COST,
         r.BOOST_WILD,
@@ -299,22 +299,24 @@ class Activate(Move[State], tag="activate"):
             for cards in payments(fact.cost, can_green_pay(state, seat)) if fact else ():
                 yield from (cls(id, *cards, setback) for setback in setbacks)
 
-    def label(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
         discard_text = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
-        return f"{BOOSTS[self.boost].name}{discard_text}" if self.boost in BOOSTS else "A Boost"
-
-    def hint(self, state: State, seat: int) -> str:
-        return f"for {describe_cards(self.cards)}"
+        return MoveLabel(
+            f"{BOOSTS[self.boost].name}{discard_text}" if self.boost in BOOSTS else "A Boost",
+            hint=f"for {describe_cards(self.cards)}",
+            icon="boost",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"activated {self.label(state, seat)} {self.hint(state, seat)}"
+        label = self.label(state, seat)
+        return f"activated {label.text} {label.hint}"
 
 
 class Stay(Move[State], tag="stay"):
     """End your run at this stop, and keep one card or none."""
 
+    title = "Stay"
     resolves = ("run",)
-    default_icon = "flag"
     rules = (
         r.RUN_ON,
         r.KEEP_ONE,
@@ -374,8 +376,8 @@ class Stay(Move[State], tag="stay"):
                 yield cls(card)
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Stay here, keep {describe_kept_card(self.keep)}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Stay here, keep {describe_kept_card(self.keep)}", icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
         """Return the log text without the card kept, which is secret."""
@@ -393,8 +395,8 @@ class Stay(Move[State], tag="stay"):
 class EndRace(Move[State], tag="end-race"):
     """End the race if nothing in the last turn can change who wins."""
 
+    title = "End race"
     resolves = ("end",)
-    default_icon = "flag"
     rules = (r.FINISH_ROUND, r.NOT_FINISHED)
 
     def apply(self, state: State, seat: int) -> State:
@@ -404,11 +406,8 @@ class EndRace(Move[State], tag="end-race"):
     def candidates(cls, state: State, seat: int) -> Iterator["EndRace"]:
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "End the race"
-
-    def hint(self, state: State, seat: int) -> str:
-        return "Nothing in this turn can change the result"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("End the race", hint="Nothing in this turn can change the result", icon="flag")
 
     def log_baseline(self, state: State, seat: int) -> State:
         return replace(state, phase="draw")  # The stop has no effect any more.
@@ -420,9 +419,9 @@ class EndRace(Move[State], tag="end-race"):
 class DropOut(Move[State], tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
+    title = "Drop out"
     resolves = ("run",)
     phase = Phase.TURN_START
-    default_icon = "x"
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -454,8 +453,8 @@ class DropOut(Move[State], tag="drop-out"):
         if not state.moved:
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "I cannot run a leg: out of the race"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("I cannot run a leg: out of the race", icon="x")
 
     def log_text(self, state: State, seat: int) -> str:
         return "could not run a leg and did not finish"

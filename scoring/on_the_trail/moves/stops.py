@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
@@ -18,8 +18,8 @@ from scoring.on_the_trail.turn import discard_setbacks
 class TakeSetback(Move[State], tag="take-setback"):
     """Enter the Setback you have drawn."""
 
+    title = "Take setback"
     resolves = ("setback",)
-    default_icon = "setback"
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
 
     setback: str
@@ -41,11 +41,8 @@ class TakeSetback(Move[State], tag="take-setback"):
     def candidates(cls, state: State, seat: int) -> Iterator["TakeSetback"]:
         yield from map(cls, SETBACKS)
 
-    def label(self, state: State, seat: int) -> str:
-        return SETBACKS[self.setback].name
-
-    def hint(self, state: State, seat: int) -> str:
-        return SETBACKS[self.setback].effect_text
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(SETBACKS[self.setback].name, hint=SETBACKS[self.setback].effect_text, icon="setback")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {SETBACKS[self.setback].name}"
@@ -59,8 +56,8 @@ def refill_setback_pile(state: State) -> State:
 class TakeBoost(Move[State], tag="take-boost"):
     """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
+    title = "Take boost"
     resolves = ("aid",)
-    default_icon = "boost"
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN, r.BOOST_PILE)
 
     boost: str
@@ -78,11 +75,8 @@ class TakeBoost(Move[State], tag="take-boost"):
     def candidates(cls, state: State, seat: int) -> Iterator["TakeBoost"]:
         yield from map(cls, BOOSTS)
 
-    def label(self, state: State, seat: int) -> str:
-        return BOOSTS[self.boost].name
-
-    def hint(self, state: State, seat: int) -> str:
-        return BOOSTS[self.boost].effect_text
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(BOOSTS[self.boost].name, hint=BOOSTS[self.boost].effect_text, icon="boost")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew the Boost {BOOSTS[self.boost].name}"
@@ -91,8 +85,8 @@ class TakeBoost(Move[State], tag="take-boost"):
 class ShedSetbacks(Move[State], tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
+    title = "Shed setbacks"
     resolves = ("aid",)
-    default_icon = "aid"
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -107,11 +101,12 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
         if state.players[seat].setbacks:
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "Discard all your Setbacks"
-
-    def hint(self, state: State, seat: int) -> str:
-        return ", ".join(SETBACKS[id].name for id in state.players[seat].setbacks)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            "Discard all your Setbacks",
+            hint=", ".join(SETBACKS[id].name for id in state.players[seat].setbacks),
+            icon="aid",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return "discarded all Setbacks"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.box_facts import make_use_box_facts_move
 from scoring.kernel.edit_position import make_edit_position_move
-from scoring.kernel.move import Move, make_adopt_move
+from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -56,7 +56,6 @@ EditPosition = make_edit_position_move(
 class AddCard(Move[State]):
     """Add a custom card to the box; subclasses set its kind and have its fields."""
 
-    default_icon = "plus"
     rules = (r.HOME_MADE,)
     out_of_turn: ClassVar[bool] = True
     needs_consent: ClassVar[bool] = True
@@ -77,8 +76,8 @@ class AddCard(Move[State]):
     def apply(self, state: State, seat: int) -> State:
         return replace(state, facts=self._with_card(state.facts))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Add {self._custom_card.name}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Add {self._custom_card.name}", icon="plus")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"added {self._custom_card.name} to the box"
@@ -87,6 +86,7 @@ class AddCard(Move[State]):
 class AddPark(AddCard, tag="add-park"):
     """Add a custom park to the box."""
 
+    title = "Add park"
     group = "parks"
     card_type = CustomPark
 
@@ -103,6 +103,7 @@ class AddPark(AddCard, tag="add-park"):
 class AddGear(AddCard, tag="add-gear"):
     """Add a custom gear card to the box."""
 
+    title = "Add gear"
     group = "gear"
     card_type = CustomGear
 
@@ -115,6 +116,7 @@ class AddGear(AddCard, tag="add-gear"):
 class AddPassion(AddCard, tag="add-passion"):
     """Add a custom passion to the box."""
 
+    title = "Add passion"
     group = "passions"
     card_type = CustomPassion
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
+from scoring.parks.box import GAIN_ICONS, SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
 from scoring.parks.costs import can_do
 from scoring.parks.effects import apply_extra, pay_tokens, pop_task, push_remaining_extras, tokens_of_kind
 from scoring.parks.state import (
@@ -40,6 +40,7 @@ from scoring.parks.turn import WATER_GAINS, arrive, is_last_on_trail, is_occupie
 class Hike(Move[State], tag="hike"):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
+    title = "Hike"
     resolves = (StartHike,)
     phase = Phase.TURN_START
     rules = (
@@ -80,14 +81,12 @@ class Hike(Move[State], tag="hike"):
                 for to in range(start + 1, TRAIL_END_SPACES[-1] + 1):
                     yield cls(start, to)
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(space_name(state, self.to))
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
+        text = capitalize_first(space_name(state, self.to))
         if end := state.end_space_at(self.to):
-            return _END_HINTS[end.action]
+            return MoveLabel(text, hint=_END_HINTS[end.action], icon=GAIN_ICONS.get(end.action, end.action))
         if not 1 <= self.to <= SITE_COUNT:
-            return ""
+            return MoveLabel(text, icon="trail-end")
         site, weather = state.sites[self.to - 1], state.weather[self.to - 1]
         parts = [GAIN_TEXTS.get(SITES[site].brings, _SITE_HINTS.get(site, ""))] if site else []
         if weather:
@@ -96,15 +95,7 @@ class Hike(Move[State], tag="hike"):
             parts.append("badge")
         if is_occupied(state, self.to):
             parts.append("campfire")
-        return ", ".join(parts)
-
-    def icon(self, state: State, seat: int) -> str:
-        if end := state.end_space_at(self.to):
-            return _END_ICONS[end.action]
-        if not 1 <= self.to <= SITE_COUNT:
-            return "trail-end"
-        site = state.sites[self.to - 1]
-        return _SITE_ICONS.get(site, site) if site else "hiker"
+        return MoveLabel(text, hint=", ".join(parts), icon=GAIN_ICONS.get(site, site) if site else "hiker")
 
     def log_text(self, state: State, seat: int) -> str:
         campfire_text = " and put out the campfire" if is_occupied(state, self.to) else ""
@@ -117,13 +108,12 @@ _SITE_HINTS: dict[str, str] = {
     "gear": "buy gear",
 }
 _END_HINTS: dict[str, str] = {"parks": "reserve or visit", "photo": "photo for a token", "buy": "buy gear"}
-_SITE_ICONS: dict[str, str] = {"parks": "park"}
-_END_ICONS: dict[str, str] = {"parks": "park", "photo": "photo", "buy": "gear"}
 
 
 class UseExtra(Move[State], tag="use"):
     """Choose which of several gains to use next."""
 
+    title = "Use"
     resolves = (ChooseExtra,)
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS, r.GEAR_ONCE, r.GEAR_WAITS)
 
@@ -150,15 +140,12 @@ class UseExtra(Move[State], tag="use"):
         for extra in dict.fromkeys(_available_extras(state)):
             yield cls(extra.what, extra.gear)
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(GAIN_INSTRUCTIONS[self.what])
-
-    def hint(self, state: State, seat: int) -> str:
-        return gear_title(state.facts, self.gear) if self.gear else ""
-
-    def icon(self, state: State, seat: int) -> str:
-        icons = {"roll": "die", "parks": "park", "reserve": "park", "trade": "wildlife", "2 water": "water"}
-        return icons.get(self.what, self.what)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            capitalize_first(GAIN_INSTRUCTIONS[self.what]),
+            hint=gear_title(state.facts, self.gear) if self.gear else "",
+            icon=GAIN_ICONS.get(self.what, self.what),
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         source = f" with {gear_title(state.facts, self.gear)}" if self.gear else ""
@@ -176,6 +163,7 @@ def _available_extras(state: State) -> tuple[Extra, ...]:
 class Skip(Move[State], tag="leave"):
     """Skip a gain of the turn, or finish it."""
 
+    title = "Leave"
     # A roll cannot be skipped; it is listed so that the refusal names its own rule.
     resolves = (
         SwapGainedToken,
@@ -210,11 +198,10 @@ class Skip(Move[State], tag="leave"):
                 return
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return _skip_texts(state.task)[0]
-
-    def icon(self, state: State, seat: int) -> str:
-        return "check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            _skip_texts(state.task)[0], icon="check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return _skip_texts(state.task)[1]
@@ -249,7 +236,7 @@ def _skip_texts(task: Task | None) -> tuple[str, str]:
 class TakeSide(Move[State], tag="take-side"):
     """Turn your passion over and choose its gear side or its end side."""
 
-    default_icon = "passion"
+    title = "Take side"
     # It resolves no task, so that an early choice is refused with what is missing for the goal.
     rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN, r.DIE_SITE, r.SITE_ACTION)
 
@@ -281,14 +268,12 @@ class TakeSide(Move[State], tag="take-side"):
             yield cls("gear")
             yield cls("end")
 
-    def label(self, state: State, seat: int) -> str:
-        return "Gear side" if self.side == "gear" else "End side"
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
+        # None: this is another player's choice, seen from a seat without a named passion.
         passion = state.passion_of(seat)
-        if passion is None:  # This is another player's choice, seen from a seat without a named passion.
-            return ""
-        return passion.gear_text if self.side == "gear" else passion.end_text
+        if self.side == "gear":
+            return MoveLabel("Gear side", hint=passion.gear_text if passion else "", icon="passion")
+        return MoveLabel("End side", hint=passion.end_text if passion else "", icon="passion")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {self.side} side"
@@ -297,6 +282,7 @@ class TakeSide(Move[State], tag="take-side"):
 class ReturnToken(Move[State], tag="put-back"):
     """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
 
+    title = "Put back"
     resolves = (ReturnTokens,)
     rules = (r.BACKPACK,)
 
@@ -313,11 +299,8 @@ class ReturnToken(Move[State], tag="put-back"):
     def candidates(cls, state: State, seat: int) -> Iterator["ReturnToken"]:
         yield from map(cls, TOKENS)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Put back a {TOKEN_NAMES[self.token]}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.token
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Put back a {TOKEN_NAMES[self.token]}", icon=self.token)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"put back a {TOKEN_NAMES[self.token]}"

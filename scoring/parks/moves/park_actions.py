@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -86,7 +86,7 @@ class TakeCard(Move[State]):
 class Reserve(TakeCard, tag="reserve"):
     """Take a face-up park, or the top one of the deck, into your reserve."""
 
-    default_icon = "park"
+    title = "Reserve"
     resolves = (ParksAction, "reserve")
     rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL, r.PARK_ONCE)
 
@@ -128,10 +128,9 @@ class Reserve(TakeCard, tag="reserve"):
         if None in state.parks:
             yield from (cls(card, unnamed=True) for card in state.unnamed_parks)
 
-    def label(self, state: State, seat: int) -> str:
-        if self.deck:
-            return "Reserve the top park of the deck"
-        return f"Reserve {self.park}" if self.park else "Reserve an open park without a name here"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        open_text = f"Reserve {self.park}" if self.park else "Reserve an open park without a name here"
+        return MoveLabel("Reserve the top park of the deck" if self.deck else open_text, icon="park")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"reserved {self.park or ('the top park of the deck' if self.deck else 'an open park')}"
@@ -155,7 +154,7 @@ def remove_open_park(state: State, park: str | None) -> State:
 class VisitPark(TakeCard, tag="visit-park"):
     """Visit a park and pay for it; fields give the Wildlife that replace each kind of token."""
 
-    default_icon = "park"
+    title = "Visit park"
     resolves = (ParksAction,)
     rules = (
         r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
@@ -262,19 +261,22 @@ class VisitPark(TakeCard, tag="visit-park"):
         cost = park_price(state, all_parks(state.facts)[self.park])
         return self.substitution == substitutions(cost, state.player.tokens)[0]
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Visit {self.park}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        card = all_parks(state.facts).get(self.park)
+        hint = f"{pluralize(card.points, 'point')}, {self.payment_text(state)}" if card else ""
+        return MoveLabel(f"Visit {self.park}", hint=hint, icon="park")
 
     def payment(self, state: State) -> Tokens:
         """Return the tokens paid for the visit."""
         return payment(park_price(state, all_parks(state.facts)[self.park]), self.substitution)
 
-    def hint(self, state: State, seat: int) -> str:
+    def payment_text(self, state: State) -> str:
+        """Return the payment, and the gain that follows: "pay 1 Sun, then 2 Water, ..."."""
         card = all_parks(state.facts)[self.park]
         pays = ", ".join(
             _cost_text(due, token, state, card) for due, token in zip(self.payment(state), TOKENS, strict=True) if due
         )
-        return ", ".join([pluralize(card.points, "point"), f"pay {pays or 'nothing'}", *_instant_texts(state, card)])
+        return ", ".join([f"pay {pays or 'nothing'}", *_instant_texts(state, card)])
 
     def log_text(self, state: State, seat: int) -> str:
         return f"visited {self.park}"
@@ -313,7 +315,7 @@ def _payment_rule(token: str, cost: Tokens) -> Rule:
 class BuyGear(TakeCard, tag="buy-gear"):
     """Buy a gear card of the market or the deck's top card; `wild` Wildlife replace suns."""
 
-    default_icon = "gear"
+    title = "Buy gear"
     resolves = ("buy",)
     rules = (
         r.GEAR_MARKET,
@@ -417,13 +419,21 @@ class BuyGear(TakeCard, tag="buy-gear"):
         """
         return self == replace(self, keep=False)._payment_options(state)[0]
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Buy {gear_title(state.facts, self.gear)}" if self.gear else "Buy the top card of the deck"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        payment_text = self.payment_text(state)
+        if self.gear:
+            return MoveLabel(f"Buy {gear_title(state.facts, self.gear)}", hint=payment_text, icon="gear")
+        short = f"The deck: {self._price_text(state)}"
+        return MoveLabel("Buy the top card of the deck", hint=payment_text, icon="gear", short=short)
 
-    def hint(self, state: State, seat: int) -> str:
+    def payment_text(self, state: State) -> str:
+        """Return the payment: "pay 2 Sun", "free"."""
+        return f"pay {self._price_text(state)}" if self._price(state) else self._price_text(state)
+
+    def _price_text(self, state: State) -> str:
         if not self._price(state):
             return "free by your passion" if self._is_free(state) else "free"
-        return f"pay {describe_tokens(self._cost(state))}{', and have another card free' if self.keep else ''}"
+        return f"{describe_tokens(self._cost(state))}{', and have another card free' if self.keep else ''}"
 
     def log_text(self, state: State, seat: int) -> str:
         return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card of the deck'}"
@@ -438,7 +448,7 @@ def _can_buy_again(state: State) -> bool:
 class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
-    default_icon = "gear"
+    title = "Draw gear"
     resolves = (NameDrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 
@@ -455,8 +465,8 @@ class DrawGear(Move[State], tag="draw-gear"):
     def candidates(cls, state: State, seat: int) -> Iterator["DrawGear"]:
         return map(cls, all_gear(state.facts))
 
-    def label(self, state: State, seat: int) -> str:
-        return gear_title(state.facts, self.gear)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(gear_title(state.facts, self.gear), icon="gear")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {gear_title(state.facts, self.gear)}"

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
@@ -96,11 +96,8 @@ class NameCard(Move[State]):
             taken = set(cls._excluded_names(state))
             yield from (kind(card) for card in cls._all_names(state) if card not in taken)
 
-    def label(self, state: State, seat: int) -> str:
-        return self._title(state, astuple(self)[0])
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.noun
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(self._title(state, astuple(self)[0]), icon=self.noun)
 
     def log_text(self, state: State, seat: int) -> str:
         card, instead = self._resolve_names(state)
@@ -111,6 +108,7 @@ class NameCard(Move[State]):
 class NamePark(NameCard, tag="name-park"):
     """Name a face-up park, or replace the wrong name in `instead`."""
 
+    title = "Name park"
     resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
     noun, state_field = "park", "parks"
@@ -123,6 +121,7 @@ class NamePark(NameCard, tag="name-park"):
 class NameReserved(NameCard, tag="name-reserved"):
     """Name a park in your reserve, or replace the wrong name in `instead`."""
 
+    title = "Name reserved"
     resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
     noun, location_text, display_rule = "park", "is in your reserve", r.RESERVE
@@ -142,6 +141,7 @@ class NameReserved(NameCard, tag="name-reserved"):
 class NameGear(NameCard, tag="name-gear"):
     """Name a gear card of the market, or replace the wrong name in `instead`."""
 
+    title = "Name gear"
     resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
     noun, state_field = "gear", "market"
@@ -166,6 +166,7 @@ class NameGear(NameCard, tag="name-gear"):
 class NameCanteen(NameCard, tag="name-canteen"):
     """Name a face-up canteen, or replace the wrong name in `instead`."""
 
+    title = "Name canteen"
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
     noun, state_field = "canteen", "canteens"
     log_format = "sees a canteen with {} lying open"
@@ -185,14 +186,14 @@ class NameCanteen(NameCard, tag="name-canteen"):
     def _title(cls, state: State, card: str) -> str:
         return GAIN_TEXTS[card]
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(GAIN_TEXTS[self.canteen])
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(capitalize_first(GAIN_TEXTS[self.canteen]), icon="canteen")
 
 
 class NamePassion(Move[State], tag="name-passion"):
     """Name your passion, or rename it as long as its goal is not met."""
 
-    default_icon = "passion"
+    title = "Name passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL, r.PASSION_SIDE)
     out_of_turn = True
 
@@ -219,8 +220,8 @@ class NamePassion(Move[State], tag="name-passion"):
         if not state.is_over and state.players[seat].passion is None:
             yield from map(cls, all_passions(state.facts))
 
-    def label(self, state: State, seat: int) -> str:
-        return self.passion
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(self.passion, icon="passion")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"has the passion {self.passion}"
@@ -229,7 +230,7 @@ class NamePassion(Move[State], tag="name-passion"):
 class NameTile(Move[State], tag="name-tile"):
     """Name the face-up season tile, or correct it."""
 
-    default_icon = "flag"
+    title = "Name tile"
     resolves = (NameSeasonTile,)
     phase = Phase.SETUP
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE, r.SEASON_BONUS)
@@ -258,8 +259,8 @@ class NameTile(Move[State], tag="name-tile"):
         if not state.is_over and state.tile is None:
             yield from (cls(id) for id, tile in SEASON_TILES.items() if tile.season == SEASONS[state.season])
 
-    def label(self, state: State, seat: int) -> str:
-        return tile_title(state, SEASON_TILES[self.tile])
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(tile_title(state, SEASON_TILES[self.tile]), icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"sees the season tile \u201c{tile_title(state, SEASON_TILES[self.tile])}\u201d"

@@ -5,10 +5,21 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import CANTEENS, DIE, PHOTOS_IN_BOX, TOKEN_INDEX, TOKENS, Canteen, DieFace, Token, parse_gains
+from scoring.parks.box import (
+    CANTEENS,
+    DIE,
+    GAIN_ICONS,
+    PHOTOS_IN_BOX,
+    TOKEN_INDEX,
+    TOKENS,
+    Canteen,
+    DieFace,
+    Token,
+    parse_gains,
+)
 from scoring.parks.costs import MAX_CANTEENS, can_gain_canteen, tradeable_tokens
 from scoring.parks.effects import (
     add_to_backpack,
@@ -48,7 +59,7 @@ def _water_count(state: State) -> int:
 class FillCanteenRow(Move[State], tag="fill"):
     """Fill a canteen row with one of the Waters just gained, and gain its effect."""
 
-    default_icon = "canteen"
+    title = "Fill"
     resolves = (PlaceWater,)
     rules = (
         r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
@@ -87,11 +98,12 @@ class FillCanteenRow(Move[State], tag="fill"):
     def candidates(cls, state: State, seat: int) -> Iterator["FillCanteenRow"]:
         return map(cls, range(CANTEEN_ROWS))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Fill {row_name(self.row)}"
-
-    def hint(self, state: State, seat: int) -> str:
-        return " and ".join(GAIN_TEXTS[canteen] for canteen in state.players[seat].canteens[self.row])
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Fill {row_name(self.row)}",
+            hint=" and ".join(GAIN_TEXTS[canteen] for canteen in state.players[seat].canteens[self.row]),
+            icon="canteen",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"filled {row_name(self.row)} of the canteens"
@@ -100,7 +112,7 @@ class FillCanteenRow(Move[State], tag="fill"):
 class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
-    default_icon = "water"
+    title = "Stow"
     resolves = (PlaceWater,)
     rules = (r.CANTEEN_FILL,)
 
@@ -111,8 +123,8 @@ class StowWater(Move[State], tag="stow"):
     def candidates(cls, state: State, seat: int) -> Iterator["StowWater"]:
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{_water_count(state)} Water into the backpack"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{_water_count(state)} Water into the backpack", icon="water")
 
     def log_text(self, state: State, seat: int) -> str:
         return "put the Water into the backpack"
@@ -121,7 +133,7 @@ class StowWater(Move[State], tag="stow"):
 class SwapToken(Move[State], tag="swap-token"):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
-    default_icon = "wildlife"
+    title = "Swap token"
     resolves = (SwapGainedToken,)
     rules = (r.PASSION_SWAP,)
 
@@ -137,8 +149,8 @@ class SwapToken(Move[State], tag="swap-token"):
     def candidates(cls, state: State, seat: int) -> Iterator["SwapToken"]:
         yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{_swapped_token_name(state)} for a Wildlife"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{_swapped_token_name(state)} for a Wildlife", icon="wildlife")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"swapped the {_swapped_token_name(state)} for a Wildlife"
@@ -154,6 +166,7 @@ def _swapped_token_name(state: State) -> str:
 class TakePhoto(Move[State], tag="take-photo"):
     """Pay a token for a photo."""
 
+    title = "Take photo"
     resolves = (SecondPhoto, "photo", "canteen or photo")
     rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE, r.TOKEN_SUPPLY)
 
@@ -181,14 +194,12 @@ class TakePhoto(Move[State], tag="take-photo"):
     def candidates(cls, state: State, seat: int) -> Iterator["TakePhoto"]:
         return map(cls, TOKENS)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Photo for a {TOKEN_NAMES[self.pay]}"
-
-    def hint(self, state: State, seat: int) -> str:
-        return "two photos" if self.pay == "wildlife" and state.has_ability("two photos") else ""
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.pay
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Photo for a {TOKEN_NAMES[self.pay]}",
+            hint="two photos" if self.pay == "wildlife" and state.has_ability("two photos") else "",
+            icon=self.pay,
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         second = "a second photo" if isinstance(state.task, SecondPhoto) else "a photo"
@@ -205,6 +216,7 @@ def _wildlife_photo_count(state: State) -> int:
 class Trade(Move[State], tag="trade"):
     """Trade a token for a Wildlife."""
 
+    title = "Trade"
     resolves = ("trade",)
     rules = (r.WILDLIFE_SITE, r.WILDLIFE_TRADE, r.TOKEN_SUPPLY)
 
@@ -228,11 +240,8 @@ class Trade(Move[State], tag="trade"):
     def candidates(cls, state: State, seat: int) -> Iterator["Trade"]:
         return map(cls, tradeable_tokens(state))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{TOKEN_NAMES[self.give]} for a Wildlife"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.give
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{TOKEN_NAMES[self.give]} for a Wildlife", icon=self.give)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"traded a {TOKEN_NAMES[self.give]} for a Wildlife"
@@ -241,6 +250,7 @@ class Trade(Move[State], tag="trade"):
 class Roll(Move[State], tag="roll"):
     """Enter the face of the Trail Die, and gain it."""
 
+    title = "Roll"
     resolves = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
 
@@ -253,11 +263,8 @@ class Roll(Move[State], tag="roll"):
     def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
         return map(cls, DIE)
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(GAIN_TEXTS[self.face])
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.face.removeprefix("2 ")
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(capitalize_first(GAIN_TEXTS[self.face]), icon=GAIN_ICONS.get(self.face, self.face))
 
     def log_text(self, state: State, seat: int) -> str:
         return f"rolled {GAIN_TEXTS[self.face]}"
@@ -266,7 +273,7 @@ class Roll(Move[State], tag="roll"):
 class TakeCanteen(Move[State], tag="take-canteen"):
     """Put a new canteen into a row: a face-up one, or the top of the stack."""
 
-    default_icon = "canteen"
+    title = "Take canteen"
     resolves = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE, r.CANTEEN_FULL)
 
@@ -305,11 +312,12 @@ class TakeCanteen(Move[State], tag="take-canteen"):
                     yield cls(canteen, number)
                 yield cls(canteen, number, stack=True)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{capitalize_first(GAIN_TEXTS[self.canteen])}, into {row_name(self.row)}"
-
-    def hint(self, state: State, seat: int) -> str:
-        return "from the stack" if self.stack else ""
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"{capitalize_first(GAIN_TEXTS[self.canteen])}, into {row_name(self.row)}",
+            hint="from the stack" if self.stack else "",
+            icon="canteen",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         source = " from the stack" if self.stack else ""

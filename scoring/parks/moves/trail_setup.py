@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import DIE, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
+from scoring.parks.box import DIE, GAIN_ICONS, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
 from scoring.parks.effects import pop_task
 from scoring.parks.state import LayTrail, RollForShutterbug, State
 from scoring.parks.text import GAIN_TEXTS
@@ -23,6 +23,7 @@ def next_site_number(state: State) -> int:
 class LayTile(Move[State], tag="lay-tile"):
     """Enter the trail tile of the next free site, counted from the Trailhead."""
 
+    title = "Lay tile"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (
@@ -56,14 +57,9 @@ class LayTile(Move[State], tag="lay-tile"):
         for tile in state.tiles_left:
             yield cls(tile, next_site_number(state))
 
-    def label(self, state: State, seat: int) -> str:
-        return SITES[self.tile].title
-
-    def hint(self, state: State, seat: int) -> str:
-        return f"site {next_site_number(state)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.tile
+    def label(self, state: State, seat: int) -> MoveLabel:
+        hint = f"site {next_site_number(state)}" if None in state.sites else ""
+        return MoveLabel(SITES[self.tile].title, hint=hint, icon=self.tile)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"laid {SITES[self.tile].title} as site {next_site_number(state)}"
@@ -72,6 +68,7 @@ class LayTile(Move[State], tag="lay-tile"):
 class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     """Enter the face of the Trail Die; the Shutterbug is placed under the site of that face."""
 
+    title = "Place shutterbug"
     resolves = (RollForShutterbug,)
     phase = Phase.SETUP
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
@@ -85,14 +82,12 @@ class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     def candidates(cls, state: State, seat: int) -> Iterator["PlaceShutterbug"]:
         return map(cls, DIE)
 
-    def label(self, state: State, seat: int) -> str:
-        return capitalize_first(GAIN_TEXTS[self.face])
-
-    def hint(self, state: State, seat: int) -> str:
-        return f"{SITES[SITE_OF_FACE[self.face]].title} site"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.face.removeprefix("2 ")
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            capitalize_first(GAIN_TEXTS[self.face]),
+            hint=f"{SITES[SITE_OF_FACE[self.face]].title} site",
+            icon=GAIN_ICONS.get(self.face, self.face),
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"put the Shutterbug under the {SITES[SITE_OF_FACE[self.face]].title} site"

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize, with_article
-from scoring.kernel.move import Move, chosen_option
+from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge, Resource
@@ -47,8 +47,8 @@ from scoring.trails.turn import (
 class EarnBadge(Move[State], tag="earn-badge"):
     """Earn a badge at your end of the Trail, or the one in your hand."""
 
+    title = "Earn badge"
     resolves = (EarnBadges, EarnFreeBadge)
-    default_icon = "badge"
     rules = (
         r.EARN_WHERE,
         r.EARN_COST,
@@ -153,13 +153,15 @@ class EarnBadge(Move[State], tag="earn-badge"):
                 if player.hand is None:
                     yield cls(card, hand=True)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{badge_title(self.badge)}{' from your hand' if self.hand else ''}"
-
-    def hint(self, state: State, seat: int) -> str:
-        if isinstance(state.tasks[-1], EarnFreeBadge):
-            return "free"
-        return describe_cubes(badge_price(BADGES[self.badge], state.players[seat].badges)).replace("nothing", "free")
+    def label(self, state: State, seat: int) -> MoveLabel:
+        price = badge_price(BADGES[self.badge], state.players[seat].badges)
+        task = state.tasks[-1] if state.tasks else None
+        is_free = isinstance(task, EarnFreeBadge) or not any(price)
+        return MoveLabel(
+            f"{badge_title(self.badge)}{' from your hand' if self.hand else ''}",
+            hint="free" if is_free else describe_cubes(price),
+            icon="badge",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         free = " for free" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
@@ -182,6 +184,7 @@ class GainResource(Move[State], tag="gain-resource"):
     The second case is on rulebook p. 9.
     """
 
+    title = "Gain resource"
     resolves = (ChooseResource, BearEncounter, BothSites)
     rules = (r.FIRST_AID, r.BEAR_ORDER, r.RESOURCE_SUPPLY)
 
@@ -207,19 +210,11 @@ class GainResource(Move[State], tag="gain-resource"):
             if isinstance(state.tasks[-1], ChooseResource) or is_site_action(state.tasks[-1], kind):
                 yield cls(kind)
 
-    def label(self, state: State, seat: int) -> str:
-        return (
-            f"Take {with_article(self.kind)}"
-            if isinstance(state.tasks[-1], ChooseResource)
-            else f"The {self.kind} site first"
-        )
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
+        if isinstance(state.tasks[-1], ChooseResource):
+            return MoveLabel(f"Take {with_article(self.kind)}", icon=self.kind)
         cubes = pluralize(state.supply(RESOURCES.index(self.kind)), self.kind)
-        return "" if isinstance(state.tasks[-1], ChooseResource) else f"+{cubes}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.kind
+        return MoveLabel(f"The {self.kind} site first", hint=f"+{cubes}", icon=self.kind)
 
     def log_text(self, state: State, seat: int) -> str:
         return (

@@ -6,7 +6,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first, pluralize, with_article
-from scoring.kernel.move import Move, Phase, chosen_option
+from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.trails import rules as r
 from scoring.trails.box import DIE, SUN_ICON_TEXTS, Cubes, Resource, Site, cubes_per_visit
@@ -64,6 +64,7 @@ class Hike(Move[State], tag="hike"):
     The rules are on rulebook pp. 6-7.
     """
 
+    title = "Hike"
     resolves = (StartHike,)
     rules = (
         r.HIKE_DISTANCE,
@@ -161,12 +162,19 @@ class Hike(Move[State], tag="hike"):
         player = state.players[seat]
         return min(TRAIL_END, max(TRAILHEAD, player.space + self.steps * player.facing))
 
-    def label(self, state: State, seat: int) -> str:
-        space_text = space_name(state, self._target(state, seat))
-        return f"Canteen: hike {self.steps} to {space_text}" if self.canteen else f"Hike {self.steps} to {space_text}"
-
-    def hint(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
         space = self._target(state, seat)
+        short = f"{self.steps} to {space_name(state, space)}"
+        return MoveLabel(
+            f"Canteen: hike {short}" if self.canteen else f"Hike {short}",
+            hint=self._gain_text(state, space),
+            icon=state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end"),
+            short=short,
+        )
+
+    @staticmethod
+    def _gain_text(state: State, space: int) -> str:
+        """Return the gain at a space: "+2 leaves, bear"."""
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
@@ -178,10 +186,6 @@ class Hike(Move[State], tag="hike"):
             "photo": "free photo" if night else "photo for 1",
         }.get(site, f"+{pluralize(cubes_per_visit(night), site)}")
         return f"{gain_text}, bear" if site == state.bear else gain_text
-
-    def icon(self, state: State, seat: int) -> str:
-        space = self._target(state, seat)
-        return state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end")
 
     def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]
@@ -208,6 +212,7 @@ class Exchange(Move[State], tag="exchange"):
     The rules are on rulebook p. 6.
     """
 
+    title = "Exchange"
     resolves = (SiteAction, BearEncounter, BothSites, RecyclingExchange)
     rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING, r.RESOURCE_SUPPLY, r.SITE_ACTION)
 
@@ -256,14 +261,11 @@ class Exchange(Move[State], tag="exchange"):
                 if get != give:
                     yield cls(give, get)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"{self.give.capitalize()} for {describe_cubes(self._gains()).replace(', ', ' + ')}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.give
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"{self.give.capitalize()} for {describe_cubes(self._gains(), ' + ')}", icon=self.give)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"exchanged {with_article(self.give)} for {describe_cubes(self._gains()).replace(', ', ' and ')}"
+        return f"exchanged {with_article(self.give)} for {describe_cubes(self._gains(), ' and ')}"
 
 
 def _can_exchange(task: Task) -> bool:
@@ -280,6 +282,7 @@ def _exchange_rule(state: State) -> Rule:
 class Photograph(Move[State], tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
+    title = "Photograph"
     resolves = (SiteAction, BearEncounter, BothSites, TakePhoto)
     rules = (
         r.PHOTO_CHOICE,
@@ -348,16 +351,16 @@ class Photograph(Move[State], tag="photograph"):
             yield cls(False, pay)
             yield cls(True, pay)
 
-    def label(self, state: State, seat: int) -> str:
+    def label(self, state: State, seat: int) -> MoveLabel:
         draw = "draw two, keep one" if photos_to_draw(state) == 2 else "draw the last one"
         take = "take the face-up photo" if self.face_up else draw
-        return f"Pay {with_article(self.pay)}: {take}" if self.pay else capitalize_first(take)
-
-    def hint(self, state: State, seat: int) -> str:
-        return describe_photo(state.photo_up.points, state.photo_up.birds) if self.face_up and state.photo_up else ""
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.pay or "photo"
+        up = state.photo_up if self.face_up else None
+        return MoveLabel(
+            f"Pay {with_article(self.pay)}: {take}" if self.pay else capitalize_first(take),
+            hint=describe_photo(up.points, up.birds) if up else "",
+            icon=self.pay or "photo",
+            short=capitalize_first(take),
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         drew = "drew two photos and kept one" if photos_to_draw(state) == 2 else "drew the last photo"
@@ -427,6 +430,7 @@ def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None,
 class RollWildlife(Move[State], tag="wildlife"):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
+    title = "Wildlife"
     resolves = (MoveBear, BearEncounter)
     rules = (
         r.BEAR_DIE,
@@ -479,11 +483,10 @@ class RollWildlife(Move[State], tag="wildlife"):
             else:
                 yield cls(face, face)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Bear face: to the {self.site} site" if self.face == "bear" else f"Rolled {self.face}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.site
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Bear face: to the {self.site} site" if self.face == "bear" else f"Rolled {self.face}", icon=self.site
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         rolled = "the bear" if self.face == "bear" else self.face
@@ -493,6 +496,7 @@ class RollWildlife(Move[State], tag="wildlife"):
 class Skip(Move[State], tag="leave"):
     """Skip what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
+    title = "Leave"
     resolves = (
         SiteAction,
         BothSites,
@@ -522,13 +526,10 @@ class Skip(Move[State], tag="leave"):
         if not _is_roll_required(state.tasks[-1]):
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return (
-            "Done with badges" if isinstance(state.tasks[-1], EarnBadges) else f"Leave {_skipped_text(state.tasks[-1])}"
-        )
-
-    def icon(self, state: State, seat: int) -> str:
-        return "check" if isinstance(state.tasks[-1], EarnBadges) else "arrow"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        if isinstance(state.tasks[-1], EarnBadges):
+            return MoveLabel("Done with badges", icon="check")
+        return MoveLabel(f"Leave {_skipped_text(state.tasks[-1])}")
 
     def log_text(self, state: State, seat: int) -> str:
         return "moved on" if isinstance(state.tasks[-1], EarnBadges) else f"left {_skipped_text(state.tasks[-1])}"
@@ -560,8 +561,8 @@ _SKIPPED_TEXTS: dict[type[Task], str] = {
 class KeepResources(Move[State], tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
+    title = "Keep"
     resolves = (KeepEight,)
-    default_icon = "minus"
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
     acorn: int = 0
@@ -590,11 +591,10 @@ class KeepResources(Move[State], tag="keep"):
                 if RESOURCE_LIMIT - acorn - leaf <= rocks:
                     yield cls(acorn, leaf, RESOURCE_LIMIT - acorn - leaf)
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Put back {self._returned_text(state, seat)}"
-
-    def hint(self, state: State, seat: int) -> str:
-        return f"keep {describe_cubes(self._cubes)}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            f"Put back {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return "kept eight"

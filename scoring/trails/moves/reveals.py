@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTO_FACES
@@ -23,7 +23,7 @@ from scoring.trails.turn import has_unseen_copy, known_badges
 class NameCard(Move[State], tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
 
-    default_icon = "badge"
+    title = "Name card"
     rules = (r.SETUP_BADGES, r.BADGE_COPIES, r.LAST_ROUND, r.BADGES_REFILL, r.BADGE_DECK_EMPTY)
     out_of_turn = True
 
@@ -64,8 +64,8 @@ class NameCard(Move[State], tag="name-card"):
             if None in state.face_up(end):
                 yield from (cls(end, card) for card in BADGES if has_unseen_copy(card, known))
 
-    def label(self, state: State, seat: int) -> str:
-        return badge_title(self.badge)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(badge_title(self.badge), icon="badge")
 
     def log_text(self, state: State, seat: int) -> str:
         old_text = f", not {badge_title(self.instead)}" if self.instead else ""
@@ -75,7 +75,7 @@ class NameCard(Move[State], tag="name-card"):
 class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
     """Name the face-up photo on top of the discard pile, or correct its name."""
 
-    default_icon = "photo"
+    title = "Name photo up"
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES, r.LAST_ROUND)
     out_of_turn = True
 
@@ -99,8 +99,8 @@ class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
         if state.photo_discard and not state.is_over:
             yield from (cls(points, birds) for points, birds in PHOTO_FACES if state.photo_up != Photo(points, birds))
 
-    def label(self, state: State, seat: int) -> str:
-        return describe_photo(self.points, self.birds)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
 
     def log_text(self, state: State, seat: int) -> str:
         old = state.photo_up
@@ -111,7 +111,7 @@ class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
 class NoteHand(Move[State], tag="note-hand"):
     """Enter the badge in your hand on your own phone, so that it can show what you can earn."""
 
-    default_icon = "secret"
+    title = "Note hand"
     rules = (r.SETUP_HAND, r.HAND_SECRET, r.HAND_REFILL, r.BADGE_COPIES, r.BADGE_DECK_EMPTY)
     out_of_turn = True
     is_secret = True
@@ -139,8 +139,8 @@ class NoteHand(Move[State], tag="note-hand"):
             if state.visible_copies(card) < BADGES[card].copies:
                 yield cls(card)
 
-    def label(self, state: State, seat: int) -> str:
-        return badge_title(self.badge) if self.badge else "Forget my hand badge"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(badge_title(self.badge) if self.badge else "Forget my hand badge", icon="secret")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"noted {badge_title(self.badge)} in hand" if self.badge else "took the hand note back"
@@ -149,8 +149,8 @@ class NoteHand(Move[State], tag="note-hand"):
 class NotePhoto(Move[State], tag="note-photo"):
     """Enter one of your photos: a private note during play, revealed after the end."""
 
+    title = "Note photo"
     resolves = ("reveal",)
-    default_icon = "photo"
     rules = (r.PHOTO_FACES, r.PHOTO_SECRET, r.REVEAL)
     out_of_turn = True
     is_secret = True
@@ -176,8 +176,8 @@ class NotePhoto(Move[State], tag="note-photo"):
             for points, birds in PHOTO_FACES:
                 yield cls(points, birds)
 
-    def label(self, state: State, seat: int) -> str:
-        return describe_photo(self.points, self.birds)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"noted a photo: {describe_photo(self.points, self.birds)}"
@@ -193,7 +193,7 @@ def photo_face_errors(points: int, birds: int) -> Iterator[Reason]:
 class ForgetPhotos(Move[State], tag="forget-photos"):
     """Clear the notes on your photos, to enter them again."""
 
-    default_icon = "undo"
+    title = "Forget photos"
     rules = (r.PHOTO_SECRET,)
     out_of_turn = True
     is_secret = True
@@ -211,8 +211,8 @@ class ForgetPhotos(Move[State], tag="forget-photos"):
         if any(state.players[seat].photos):
             yield cls()
 
-    def label(self, state: State, seat: int) -> str:
-        return "Name my photos anew"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel("Name my photos anew", icon="undo")
 
     def log_text(self, state: State, seat: int) -> str:
         return "took the photo notes back"

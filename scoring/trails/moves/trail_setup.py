@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import FIRST_GAME_SITES, SITES, Site
@@ -15,6 +15,7 @@ from scoring.trails.text import ORDINALS
 class LaySite(Move[State], tag="lay-site"):
     """Enter the next site from the Trailhead; the last one follows from the others."""
 
+    title = "Lay site"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
@@ -41,11 +42,8 @@ class LaySite(Move[State], tag="lay-site"):
     def candidates(cls, state: State, seat: int) -> Iterator["LaySite"]:
         return (cls(site, state.sites_laid + 1) for site in SITES if site not in state.sites[: state.sites_laid])
 
-    def label(self, state: State, seat: int) -> str:
-        return f"The {self.site} site"
-
-    def icon(self, state: State, seat: int) -> str:
-        return self.site
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"The {self.site} site", icon=self.site)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"laid the {self.site} site {ORDINALS[self.place - 1]}"
@@ -54,9 +52,9 @@ class LaySite(Move[State], tag="lay-site"):
 class LaySites(Move[State], tag="lay-sites"):
     """Enter the order of all five sites in one step."""
 
+    title = "Lay sites"
     resolves = (LayTrail,)
     phase = Phase.SETUP
-    default_icon = "trailhead"
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)
 
     sites: tuple[Site, ...]
@@ -77,11 +75,12 @@ class LaySites(Move[State], tag="lay-sites"):
         if not state.sites_laid:
             yield from map(cls, dict.fromkeys(filter(None, (FIRST_GAME_SITES, state.last_time))))
 
-    def label(self, state: State, seat: int) -> str:
-        return "As in a first game" if self.sites == FIRST_GAME_SITES else "As last time"
-
-    def hint(self, state: State, seat: int) -> str:
-        return ", ".join(self.sites)
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(
+            "As in a first game" if self.sites == FIRST_GAME_SITES else "As last time",
+            hint=", ".join(self.sites),
+            icon="trailhead",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return "laid the sites as in a first game" if self.sites == FIRST_GAME_SITES else "laid the sites"

@@ -1,4 +1,4 @@
-"""Tests of `waymark history` and `waymark import`, and of their progress display."""
+"""Tests of `waymark history` and `waymark import`."""
 
 import csv
 import io
@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import progress
-from companion.cli.progress import Progress
 from companion.system.paths import DATABASE_NAME
 from tests.support.finished_tables import open_instance, random_game_table, scored_table
 
@@ -91,30 +89,3 @@ def test_import_of_a_foreign_file_is_refused_in_one_line(
 def test_import_of_an_unreadable_file_creates_no_folder(run_waymark, write_file, tmp_path: Path):
     assert run_waymark("import", write_file(b"{"), "--instance", tmp_path / "other").status == 2
     assert not (tmp_path / "other").exists()
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize(("err", "is_shown"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
-def test_progress_is_shown_only_on_a_terminal_and_cleared(monkeypatch: pytest.MonkeyPatch, err: type, is_shown: bool):
-    terminal = err()
-    monkeypatch.setattr("sys.stderr", terminal)
-    clock = iter(range(1000))
-    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
-    with pytest.raises(KeyboardInterrupt), Progress("Tables taken in") as bar:
-        for done in range(1, 9):
-            bar(done, 9)
-        raise KeyboardInterrupt
-    text = terminal.getvalue()
-    assert ("Tables taken in: 8 of 9" in text) == is_shown and (text.endswith("\r") == is_shown)
-
-
-def test_short_work_shows_no_progress(monkeypatch: pytest.MonkeyPatch):
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
-    with Progress("Tables taken in") as progress:
-        progress(1, 2)
-    assert terminal.getvalue() == ""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.cli import main
+from companion.cli.scores import sheet_text
 from companion.service import import_export
 from companion.storage.store import ALPHABET, Store
 from companion.system.paths import DATABASE_NAME
@@ -62,7 +62,7 @@ def test_replay_of_an_export_has_the_same_score(run_waymark, write_file, played_
     table = played_table.table
     assert (
         table.is_over
-        and replayed.out == main._sheet_text(table.tracked.box.score(table.tracked.final_position(table.state))) + "\n"
+        and replayed.out == sheet_text(table.tracked.box.score(table.tracked.final_position(table.state))) + "\n"
     )
 
 

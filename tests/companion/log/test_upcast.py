@@ -462,7 +462,7 @@ def test_old_correction_sets_the_values_that_it_set(game, state, stored, seat, e
 def test_old_correction_is_refused_where_it_was_refused(game, state, stored):
     move = decode_stored_move(TRACKED_GAMES[game], stored)
     assert not TRACKED_GAMES[game].is_legal(state, 0, move)
-    assert move.label(state, 0) == "Set right: what an earlier version corrected"
+    assert move.label(state, 0).text == "Set right: what an earlier version corrected"
 
 
 def test_every_old_tag_has_a_case():

@@ -53,7 +53,7 @@ def test_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     html = sheet_html(FULL_DOCUMENT, size)
     (page,) = pdf.lay_out(html, size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
-    box = page._page_box
+    box = pdf_content.page_box(page)
     for each in unclipped_boxes(box):
         assert each.position_y + each.height <= box.margin_height() - box.margin_bottom + 0.5
         assert each.position_x >= 0 and each.position_x + each.width <= box.margin_width() + 0.5
@@ -91,6 +91,12 @@ def test_crowded_sheet_is_scaled_down_to_one_page(size, players, letters, badges
     game, final = read_final_position(document)
     page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     assert len(pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages) == 1
+
+
+def test_sheet_longer_than_any_page_gets_the_smallest_text():
+    sheet = f'<body>{pdf.SHEET_MARK}">{"<p style=height:300pt>line" * 80}</section>'
+    assert pdf.ROLL_HEIGHT < 80 * 300
+    assert pdf.fit_sheet(sheet, "a4") == (pdf.MIN_FONT_SIZE, pdf.MIN_FONT_SIZE * pdf.MIN_SPACING)
 
 
 @parametrize_cases("size", PAPERS)

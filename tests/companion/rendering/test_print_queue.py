@@ -481,12 +481,12 @@ def test_process_killed_while_printing_is_not_noticed_by_the_phone(app: Flask, m
     monkeypatch.setitem(app.extensions, "press", PrintQueue(idle_timeout=2.0))
     real, killed = print_queue._Worker._exchange, []
 
-    def exchange(process: print_queue._Worker, running: print_queue._RunningWorker, line: bytes, limit: float) -> bytes:
+    def exchange(worker: print_queue._Worker, process: subprocess.Popen, line: bytes, limit: float) -> bytes:
         if line and not killed:
-            killed.append(running.process.pid)
-            os.kill(running.process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
-            threading.Timer(0.1, os.kill, (running.process.pid, signal.SIGKILL)).start()
-        return real(process, running, line, limit)
+            killed.append(process.pid)
+            os.kill(process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
+            threading.Timer(0.1, os.kill, (process.pid, signal.SIGKILL)).start()
+        return real(worker, process, line, limit)
 
     monkeypatch.setattr(print_queue._Worker, "_exchange", exchange)
     monkeypatch.setattr(print_queue.logger, "warning", lambda *arguments: None)

@@ -21,6 +21,7 @@ from scoring.games import GAMES
 from tests.support import pdf_content
 from tests.support.finished_tables import random_game_table
 from tests.support.parametrize import parametrize_cases
+from tests.support.pdf_content import filled_share, page_box
 from tests.support.phones import Phone
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
@@ -60,17 +61,12 @@ def sheet_html(page: PrintPage, size: str = "a4") -> str:
 def text_boxes(page) -> list:
     from weasyprint.formatting_structure.boxes import TextBox
 
-    return [box for box in page._page_box.descendants() if isinstance(box, TextBox) and box.text.strip()]
+    return [box for box in page_box(page).descendants() if isinstance(box, TextBox) and box.text.strip()]
 
 
 def smallest_font(page) -> float:
     """Return the size of the smallest text on a page, in pt."""
     return min(box.style["font_size"] for box in text_boxes(page)) * POINTS_PER_PIXEL
-
-
-def filled_share(page) -> float:
-    """Return the filled share of a page between its margins."""
-    return pdf.used_height(page) / page._page_box.height
 
 
 def document_text(document) -> str:
@@ -83,7 +79,7 @@ def picture_scales(page, html: str) -> list[tuple[float, str]]:
 
     pictures = [found.group() for found in pdf.SVG_PATTERN.finditer(html)]
     wide = [float(re.search(r'viewBox="\S+ \S+ (\S+) ', svg)[1]) for svg in pictures]
-    boxes = [box for box in page._page_box.descendants() if isinstance(box, ReplacedBox)]
+    boxes = [box for box in page_box(page).descendants() if isinstance(box, ReplacedBox)]
     return [(box.width * POINTS_PER_PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
 
 
@@ -148,7 +144,7 @@ def test_half_page_sheet_is_printed_twice_without_the_lines(game: str, seats: in
     document = pdf.lay_out(sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True))), "a4")
     (page,) = document.pages
     heads = [box.position_y for box in text_boxes(page) if box.text == sheet.game.title]
-    assert len(heads) == 2 and heads[1] - heads[0] > page._page_box.height * 0.4
+    assert len(heads) == 2 and heads[1] - heads[0] > page_box(page).height * 0.4
     assert 'class="line"' not in sheet_html(replace(sheet, layout=SheetLayout(is_half_page=True)))
     assert all(name in document_text(document) for name in sheet.sheet.winners)
 

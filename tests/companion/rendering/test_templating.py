@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from companion.log.table import to_data
 from companion.pages import seat as seat_pages
-from companion.rendering.templating import create_template_app, escape_value, monograms, precompile
+from companion.rendering.templating import create_template_app, monograms, precompile
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.support.changed_secrets import strip_per_request_values
@@ -58,8 +58,6 @@ get_bare_app = functools.cache(create_template_app)
 
 @run_all_rows("value", TEMPLATE_VALUES, ids=lambda value: type(value).__name__)
 def test_template_writes_a_value_as_escape_does(value: object):
-    for _ in range(2):  # the second time from the cache
-        assert str(escape_value(value)) == str(escape(value))
     with get_bare_app().app_context():
         assert (
             render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.cli import main as main_module
+from companion.cli import serve
 from companion.cli.main import main
 from companion.storage import database
 from companion.storage.database import DiskFullError, UnreadableDatabaseError
@@ -159,7 +159,7 @@ def test_damage_in_the_middle_of_the_file_is_reported_at_the_start(damaged_insta
         while not app.extensions["waymark"].store.damage and time.monotonic() < deadline:
             threading.Event().wait(0.01)
 
-    monkeypatch.setattr(main_module, "_run_server", until_it_is_found)
+    monkeypatch.setattr(serve, "_run_server", until_it_is_found)
     result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
     assert (
         "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in result.out
@@ -342,7 +342,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, monkeypatch, run_waymark):
-    monkeypatch.setattr(main_module, "_run_server", lambda app, listening: None)
+    monkeypatch.setattr(serve, "_run_server", lambda app, listening: None)
     result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
     assert result.status == 0
     assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in result.out

@@ -257,10 +257,10 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
         (sheet,) = pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
         texts = [
             box.style["font_size"] * pdf.POINTS_PER_PIXEL
-            for box in sheet._page_box.descendants()
+            for box in pdf_content.page_box(sheet).descendants()
             if isinstance(box, TextBox)
         ]
-        assert min(texts) >= 8 and pdf.used_height(sheet) > 0.9 * sheet._page_box.height
+        assert min(texts) >= 8 and pdf_content.filled_share(sheet) > 0.9
 
 
 def test_printed_picture_contains_the_shapes_it_uses(app: Flask):

@@ -18,9 +18,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
+from wsgiref.validate import validator
 
 import pytest
+import uvicorn
 from flask import Flask, request
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.service.live import LiveUpdates, Subscription
 from companion.storage import database
@@ -271,6 +274,105 @@ def test_connections_of_one_address_are_limited(monkeypatch: pytest.MonkeyPatch,
     while server.LimitedProtocol.connections_by_address and time.monotonic() < deadline:
         time.sleep(0.005)
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+HTTP_SCOPE = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "POST",
+    "scheme": "http",
+    "path": "/t/caf\u00e9",
+    "raw_path": b"/t/caf%C3%A9",
+    "query_string": b"q=%C3%A9&have=3",
+    "server": ("192.0.2.1", 8000),
+    "client": ("192.0.2.9", 51000),
+    "headers": [
+        (b"host", b"table.local:8000"),
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"transfer-encoding", b"chunked"),
+        (b"accept", b"text/html"),
+        (b"x-name", b"caf\xe9"),
+        (b"accept", b"image/png"),
+    ],
+}
+
+
+def test_wsgi_environ_describes_the_request():
+    environ = server.build_environ(HTTP_SCOPE, b"move=1")
+    assert environ.pop("wsgi.input").read() == b"move=1"
+    assert environ == {
+        "REQUEST_METHOD": "POST",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": "/t/caf\u00c3\u00a9",  # the bytes of UTF-8, each as a letter of latin-1
+        "QUERY_STRING": "q=%C3%A9&have=3",
+        "CONTENT_TYPE": "text/plain; charset=utf-8",
+        "CONTENT_LENGTH": "6",
+        "HTTP_HOST": "table.local:8000",
+        "HTTP_ACCEPT": "text/html,image/png",
+        "HTTP_X_NAME": "caf\u00e9",
+        "SERVER_NAME": "192.0.2.1",
+        "SERVER_PORT": "8000",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "192.0.2.9",
+        "REMOTE_PORT": "51000",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+
+
+def test_wsgi_environ_of_a_request_without_headers_and_addresses_is_complete():
+    scope = {**HTTP_SCOPE, "method": "GET", "query_string": b"", "headers": [], "server": None, "client": None}
+    environ = server.build_environ(scope, b"")
+    keys = ("SERVER_NAME", "SERVER_PORT", "REMOTE_ADDR", "QUERY_STRING", "CONTENT_LENGTH")
+    assert [environ[key] for key in keys] == ["localhost", "80", "", "", "0"]
+    assert not [key for key in environ if key.startswith("HTTP_")] and "CONTENT_TYPE" not in environ
+
+
+def test_header_with_an_underscore_cannot_replace_one_of_a_proxy():
+    headers = [(b"x-forwarded-for", b"192.0.2.9"), (b"x_forwarded_for", b"127.0.0.1")]
+    environ = server.build_environ({**HTTP_SCOPE, "headers": headers}, b"")
+    assert environ["HTTP_X_FORWARDED_FOR"] == "192.0.2.9"
+
+
+@pytest.mark.parametrize("scope", [HTTP_SCOPE, {**HTTP_SCOPE, "path": "/", "headers": []}], ids=["form", "no headers"])
+def test_wsgi_environ_follows_the_standard(scope: dict):
+    def app(environ: dict, start_response: Callable) -> list[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))]
+
+    parts = validator(app)(server.build_environ(scope, b"move=1"), lambda status, headers, exc_info=None: None)
+    with closing(parts):
+        assert list(parts) == [b"move=1"]
+
+
+UVICORN_CHANGED = "uvicorn has changed what companion/web/server.py uses of it; see LimitedProtocol there"
+PROTOCOL_METHODS = (
+    "connection_made", "connection_lost", "data_received", "on_header", "on_headers_complete", "on_response_complete",
+)  # fmt: skip
+UVICORN_METHODS = {
+    HttpToolsProtocol: PROTOCOL_METHODS,
+    uvicorn.Server: ("capture_signals", "handle_exit", "on_tick", "shutdown"),
+}
+
+
+def test_uvicorn_has_the_undocumented_names_that_the_server_uses(server_thread: ServerThread):
+    with server_thread.connect() as client:
+        assert _wait_until(lambda: len(server_thread.server.server_state.connections) == 1)
+        (connection,) = server_thread.server.server_state.connections
+        assert connection.cycle is None and connection.client[0] == "127.0.0.1", UVICORN_CHANGED
+        client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        read_response(client, b"GET 0")
+        assert _wait_until(lambda: connection.cycle.response_complete is True), UVICORN_CHANGED
+        connection.transport.close()
+        assert read_response(client) == b"", UVICORN_CHANGED
+    for base, names in UVICORN_METHODS.items():
+        missing = [name for name in names if not callable(getattr(base, name, None))]
+        assert not missing, f"{UVICORN_CHANGED}: {missing} of {base.__name__}"
+    assert server_thread.server.should_exit is False, UVICORN_CHANGED
 
 
 def test_request_is_refused_with_retry_when_too_many_wait_for_a_thread(

@@ -10,6 +10,7 @@ import pytest
 from companion.storage import database
 from companion.storage.store import Store
 from companion.system.paths import CHECKOUT
+from tests.support.command import parse_command
 from tests.support.phones import Phone
 
 SERVICE = CHECKOUT / "deploy" / "waymark.service"
@@ -62,11 +63,9 @@ def test_systemd_analyze_finds_missing_restrictions(service: Path):
 
 
 def test_service_file_starts_a_valid_command():
-    from companion.cli.main import _build_parser
-
     (command,) = (line.partition("=")[2] for line in SERVICE.read_text().splitlines() if line.startswith("ExecStart="))
     program, *arguments = command.split()
-    assert program == "/opt/waymark/bin/waymark" and _build_parser().parse_args(arguments).port == 8000
+    assert program == "/opt/waymark/bin/waymark" and parse_command(*arguments).params["port"] == 8000
 
 
 # The health page.

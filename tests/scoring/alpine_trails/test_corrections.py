@@ -144,7 +144,8 @@ def test_impossible_correction_is_refused_by_its_rule(state, move, rule, sentenc
 def test_log_and_label_of_a_correction_name_the_animal():
     with_wolf, without = correct_tile(replace(ROW[2], animal="wolf")), correct_tile(ROW[2])
     assert (
-        with_wolf.label(LAKES_PLACED, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
+        with_wolf.label(LAKES_PLACED, BO).text
+        == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
     )
     assert TRACKED_GAME.log_sentence(WOLF_HERE, state_after(WOLF_HERE, without, seat=BO), BO, without).startswith(
         "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"

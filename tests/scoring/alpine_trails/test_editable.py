@@ -168,7 +168,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_t
     assert TRACKED_GAME.log_sentence(state, edited, seat, move).startswith(
         f"{state.players[seat].name} had it set right: {change_text}."
     )
-    assert move.label(state, seat) == f"Set right: {change_text}"
+    assert move.label(state, seat).text == f"Set right: {change_text}"
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 

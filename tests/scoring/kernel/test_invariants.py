@@ -169,8 +169,8 @@ def _check_offers(tracked: TrackedGame, state: Any, seat: int) -> None:
         else:
             _check_refused(tracked, state, seat, offer.move, offer.reasons)
             _check_cited_rules(offer)
-        assert offer.move.label(state, seat) and offer.move.icon(state, seat)
-        assert isinstance(offer.move.hint(state, seat), str)
+        label = offer.move.label(state, seat)
+        assert label.text and label.icon
     assert seat not in tracked.flow.to_move(state) or any(offer.is_legal for offer in found), "stuck"
 
 

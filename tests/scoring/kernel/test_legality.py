@@ -168,7 +168,7 @@ def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes
         assert answer.reasons
         legal = [end for end in ends if tracked.is_legal(end, seat, answer.move)]
         if not answer.move.__struct_fields__:  # The label of a skip depends on what would be skipped.
-            legal = [end for end in legal if answer.move.label(end, seat) == answer.label]
+            legal = [end for end in legal if answer.move.label(end, seat).text == answer.label]
         assert legal == [], answer.label
 
 

@@ -91,3 +91,10 @@ def test_every_move_is_on_a_page_of_a_game_with_its_own_moves(game: Game):
         f"No template has the moves {missing}. Add them to {(folder / '_moves.html').relative_to(CHECKOUT)}, "
         f'such as page.menu.legal_buttons("{missing[0]}").'
     )
+
+
+@EACH_GAME
+def test_every_kind_of_move_has_a_title(game: Game):
+    kinds = {kind for tracked in game.tracked_games for kind in tracked.moves}
+    missing = sorted(kind.__name__ for kind in kinds if not getattr(kind, "title", ""))
+    assert not missing, f"Kinds of move without a `title`: {missing}."

@@ -230,7 +230,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(
     move, edited = EditPosition(changes), edit_state(state, *changes)
     assert move.needs_consent
     assert TRACKED_GAME.log_sentence(state, edited, ANA, move).startswith(f"Ana had it set right: {log_text}.")
-    assert move.label(state, ANA) == f"Set right: {log_text}"
+    assert move.label(state, ANA).text == f"Set right: {log_text}"
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 

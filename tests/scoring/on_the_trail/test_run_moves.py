@@ -244,7 +244,7 @@ def test_several_legs_are_run_in_one_move_with_matching_cards():
     assert state_after(FAR, RunOn(3)) == after
     text = TRACKED_GAME.log_sentence(FAR, after, ANA, RunOn(3))
     assert text == "Ana ran 3 legs with a card of each colour: yellow, red, green."
-    assert (RunOn(3).label(FAR, ANA), RunOn(3).hint(FAR, ANA)) == ("Run three legs", "yellow, red, green")
+    assert (RunOn(3).label(FAR, ANA).text, RunOn(3).label(FAR, ANA).hint) == ("Run three legs", "yellow, red, green")
 
 
 def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():

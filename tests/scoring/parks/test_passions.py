@@ -386,4 +386,4 @@ def test_reserving_or_rolling_meets_no_goal():
 def test_sides_of_an_unnamed_passion_have_no_hint():
     state = with_ana(make_state())
     assert state.passion_of(ANA) is None
-    assert TakeSide("gear").hint(state, ANA) == TakeSide("end").hint(state, ANA) == ""
+    assert TakeSide("gear").label(state, ANA).hint == TakeSide("end").label(state, ANA).hint == ""

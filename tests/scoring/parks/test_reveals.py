@@ -122,8 +122,8 @@ def test_reveal_or_custom_card_changes_the_state(state, seat, move, expected, ow
     assert token_totals(after) == token_totals(state)
     assert (
         TRACKED_GAME.log_sentence(state, after, seat, move).endswith((".", ".\u201d"))
-        and move.label(state, seat)
-        and move.icon(state, seat)
+        and move.label(state, seat).text
+        and move.label(state, seat).icon
     )
 
 

@@ -772,7 +772,7 @@ def test_refusal_has_its_rule_and_the_facts_of_this_table(state, move, code, lin
 def test_free_card_is_paid_for_only_where_another_card_can_be_free():
     last = state_after(state_with_others_done(passion="Collecting", side="gear"), Hike(0, END_GEAR))
     assert {move.keep for move in legal_moves(last, BuyGear)} == {False, True}
-    hints = {move.hint(last, ANA) for move in legal_moves(last, BuyGear) if move.gear == "journal-water"}
+    hints = {move.label(last, ANA).hint for move in legal_moves(last, BuyGear) if move.gear == "journal-water"}
     assert hints == {
         "free by your passion",
         "pay 1 Sun, and have another card free",

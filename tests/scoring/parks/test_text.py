@@ -154,7 +154,7 @@ def test_season_standings_name_the_leaders_with_their_counts(state, line):
 def test_name_of_the_wildlife_tile_follows_the_ruling(ruling, place):
     state = make_state(tile=None, season=1, rulings={"summer-counts": ruling})
     named = NameTile("summer-wildlife")
-    assert named.label(state, ANA) == f"Summer: most Wildlife {place}"
+    assert named.label(state, ANA).text == f"Summer: most Wildlife {place}"
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, named), ANA, named) == (
         f"Ana sees the season tile \u201cSummer: most Wildlife {place}\u201d."
     )
@@ -464,4 +464,4 @@ BUTTONS = [
 
 @run_all_rows("state, move, label, hint", BUTTONS)
 def test_button_label_and_hint(state, move, label, hint):
-    assert (move.label(state, ANA), move.hint(state, ANA)) == (label, hint)
+    assert (move.label(state, ANA).text, move.label(state, ANA).hint) == (label, hint)

@@ -340,9 +340,14 @@ def test_offers_at_an_end_are_the_named_badges_and_all_possible_unnamed_ones():
 
 
 def test_hint_of_a_badge_is_its_cost_for_this_player():
-    assert EarnBadge("research-acorn", hand=True).hint(state_with_research((2, 0, 0), "science"), ANA) == "2 acorns"
-    assert EarnBadge("research-acorn", hand=True).hint(state_with_research((0, 0, 0), *("science",) * 3), ANA) == "free"
-    assert EarnBadge("birdwatching-leaf").hint(UNNAMED, ANA) == "1 acorn, 2 leaves, 1 rock"
+    assert (
+        EarnBadge("research-acorn", hand=True).label(state_with_research((2, 0, 0), "science"), ANA).hint == "2 acorns"
+    )
+    assert (
+        EarnBadge("research-acorn", hand=True).label(state_with_research((0, 0, 0), *("science",) * 3), ANA).hint
+        == "free"
+    )
+    assert EarnBadge("birdwatching-leaf").label(UNNAMED, ANA).hint == "1 acorn, 2 leaves, 1 rock"
 
 
 def test_log_names_the_earned_badge_and_its_cost():

@@ -370,7 +370,7 @@ def test_prompt_asks_for_the_order():
     ],
 )
 def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, log_text):
-    assert (move.label(EITHER_ORDER, 0), move.hint(EITHER_ORDER, 0)) == (label, hint)
+    assert (move.label(EITHER_ORDER, 0).text, move.label(EITHER_ORDER, 0).hint) == (label, hint)
     assert TRACKED_GAME.log_sentence(EITHER_ORDER, state_after(EITHER_ORDER, move), 0, move) == log_text
 
 

@@ -115,8 +115,8 @@ def test_impossible_name_of_the_face_up_photo_is_refused(state, move, code, rule
 
 def test_hint_of_the_button_is_the_known_face():
     take = Photograph(face_up=True)
-    assert [take.hint(state, ANA) for state in (NAMED, UNNAMED)] == ["1 point, 1 bird", ""]
-    assert Photograph().hint(NAMED, ANA) == ""
+    assert [take.label(state, ANA).hint for state in (NAMED, UNNAMED)] == ["1 point, 1 bird", ""]
+    assert Photograph().label(NAMED, ANA).hint == ""
 
 
 def test_taken_face_up_photo_needs_no_note_and_is_hidden_from_others():

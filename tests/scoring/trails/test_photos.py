@@ -115,7 +115,7 @@ TURNED = "; the discard pile is turned over as the new deck"
     ],
 )
 def test_button_and_log_say_how_many_are_drawn_and_when_the_deck_is_reshuffled(state, move, label, log_text):
-    assert move.label(state, 0) == label
+    assert move.label(state, 0).text == label
     assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {log_text}. +1 photo."
 
 

@@ -44,7 +44,7 @@ def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
         rematch_setup(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
     )
     offers = list(LaySites.candidates(state, 0))
-    assert [offer.label(state, 0) for offer in offers] == ["As in a first game", "As last time"]
+    assert [offer.label(state, 0).text for offer in offers] == ["As in a first game", "As last time"]
     assert state_after(state, LaySites(MIXED)) == LAID
     assert list(LaySites.candidates(ONE, 0)) == []
 

@@ -13,6 +13,7 @@ from tests.support.small_games.ford.state import State
 class Correct(Correction[State], tag="correct"):
     """Correct the step of a player."""
 
+    title = "Correct"
     rules = (r.OVER,)
 
     player: int

@@ -5,7 +5,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from tests.support.small_games.ford import rules as r
 from tests.support.small_games.ford.box import ACROSS, SIDES
@@ -15,6 +15,7 @@ from tests.support.small_games.ford.state import Hand, State
 class Roll(Move[State], tag="roll"):
     """Roll the die and go this number of steps."""
 
+    title = "Roll"
     rules = (r.TURNS, r.DIE)
     resolves = ("roll",)
     phase = Phase.TURN_START
@@ -34,8 +35,8 @@ class Roll(Move[State], tag="roll"):
     def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
         yield from map(cls, range(1, SIDES + 1))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Rolled {self.die}"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Rolled {self.die}")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"rolled {self.die}"
@@ -44,6 +45,7 @@ class Roll(Move[State], tag="roll"):
 class Hide(Move[State], tag="hide"):
     """Note under which hand your stone is; at the end, show it."""
 
+    title = "Hide"
     rules = (r.STONE,)
     resolves = ("show",)
     out_of_turn = True
@@ -63,8 +65,8 @@ class Hide(Move[State], tag="hide"):
         if state.players[seat].hand is None:
             yield from map(cls, get_args(Hand))
 
-    def label(self, state: State, seat: int) -> str:
-        return f"Under my {self.hand} hand"
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Under my {self.hand} hand")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"has the stone under the {self.hand} hand"

@@ -1,0 +1,321 @@
+"""Commands for stored tables: past games, import and export, backups."""
+
+import csv
+import datetime
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.shared import (
+    FILE,
+    FOLDER,
+    INPUT_FILE,
+    CommandError,
+    instance_option,
+    progress_bar,
+    read_json,
+    show_status,
+    to_json,
+)
+from companion.system import paths
+
+if TYPE_CHECKING:
+    from companion.history.result import Result
+    from companion.service.referee import Referee
+
+
+def _parse_code(text: str) -> str:
+    return text.upper().encode(errors="replace").decode()  # undecodable bytes are not valid in a code
+
+
+def _tables_file(folder: Path) -> Path:
+    """Return the path of an instance's database."""
+    if not (file := folder / paths.DATABASE_NAME).exists():
+        raise CommandError(f"{folder}: no tables here yet")
+    return file
+
+
+@contextmanager
+def _open_referee(file: Path) -> Iterator["Referee"]:
+    """Yield the referee of a database after recording results that its history lacks."""
+    from companion.service.live import LiveUpdates
+    from companion.service.referee import Referee
+    from companion.storage.store import Store
+
+    with closing(Store(file)) as store:
+        referee = Referee(store, LiveUpdates(store, 0))
+        with progress_bar("Tables read") as on_progress:
+            referee.results.catch_up(on_progress)
+        yield referee
+
+
+@click.command
+@click.argument("code", type=_parse_code, help="Code of the table.")
+@instance_option
+def decide(code: str, folder: Path) -> None:
+    """Agree to all open requests of a table, for a host whose phone is lost.
+
+    Each request is printed.
+
+    \b
+    Example:
+      waymark decide BCDFG
+    """
+    from companion.service.live import LiveUpdates
+    from companion.service.referee import Referee, new_tap
+    from companion.storage.store import Store, TableNotFoundError
+
+    with closing(Store(_tables_file(folder))) as store:
+        referee = Referee(store, LiveUpdates(store, 0))
+        try:
+            table = store.table(code)
+        except TableNotFoundError:
+            raise CommandError(f"There is no table {code} here.") from None
+        if not table.proposals:
+            print(f"Nobody at table {table.code} waits for anything.")
+        while table.proposals:  # one answer can settle other proposals, too
+            question = table.proposals[0]
+            table = referee.answer(table, table.host, new_tap(), question.number, True)
+            print(f"Agreed: {question.quoted_text}")
+
+
+@click.command
+@click.argument("search", nargs=-1, help="Words that a result must have: a name, a game, a day, a place.")
+@click.option("--limit", type=click.IntRange(0), default=30, metavar="N", help="Number of results; 0 for all.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write a table for a spreadsheet, with one row for each player.")
+@click.option("--json", "as_json", is_flag=True, help="Write everything, whatever the words are; it has every secret.")
+@instance_option
+def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
+    """List past games, the latest first, with a star at the winners.
+
+    With --json it writes everything that is stored: results, players, boxes, and the logs of all tables with every
+    secret in them. "waymark import" reads it.
+
+    \b
+    Examples:
+      waymark history
+      waymark history ana parks 2026-11
+      waymark history --json > everything.json
+    """
+    from companion.history import result as results
+    from companion.service import import_export
+
+    with _open_referee(_tables_file(folder)) as referee:
+        if as_json:
+            with progress_bar("Tables written") as on_progress:
+                for chunk in import_export.export_all(referee, None, on_progress):
+                    sys.stdout.write(chunk)
+            return 0
+        words = results.name_key(" ".join(search)).split()
+        found = [result for result in reversed(referee.results.all()) if not result.hidden]
+        found = [result for result in found if all(word in results.search_text(result) for word in words)]
+        found = found[: limit or None]
+    if as_csv:
+        table = csv.writer(sys.stdout)
+        table.writerow(results.CSV_COLUMNS)
+        table.writerows([results.escape_cell(cell) for cell in row] for row in results.csv_rows(found))
+        return 0
+    for result in found:
+        print(_result_line(result))
+    if not found:
+        print("Nothing here has all of these words." if words else "Nothing has been played to its end here yet.")
+    return int(bool(words) and not found)
+
+
+def _result_line(result: "Result") -> str:
+    names = ", ".join(
+        f"{part.name}{f' {part.points}' if result.box.has_points else ''}"
+        f"{' *' if part.winner and not result.is_solo else ''}"
+        for part in result.players
+    )
+    details = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))
+    return f"{result.date}  {result.box.title:<13}  {names}{f'  ({details})' if details else ''}"
+
+
+@click.command("import")
+@click.argument(
+    "files", nargs=-1, required=True, type=INPUT_FILE, metavar="FILE...", help="Files, or - for standard input."
+)
+@instance_option
+def import_files(files: tuple[str, ...], folder: Path) -> None:
+    """Import files of Waymark: everything, one game, or the log of a table.
+
+    "waymark history --json" and the page of past games write everything, "waymark export" writes the log of a table.
+    What is here already stays unchanged, so you can import a file again. Anyone can take a seat at an imported table
+    and play on. If a table that is here was played on elsewhere, it continues here.
+
+    \b
+    Examples:
+      waymark import everything.json
+      waymark export BCDFG > table.json; waymark import table.json --instance elsewhere
+    """
+    from companion.service import import_export
+    from scoring.kernel.errors import InvalidInputError
+
+    contents = [(name, read_json(name)) for name in files]
+    folder.mkdir(parents=True, exist_ok=True)
+    with _open_referee(folder / paths.DATABASE_NAME) as referee:
+        for name, data in contents:
+            try:
+                with progress_bar("Tables imported") as on_progress:
+                    counts = import_export.import_data(referee, data, on_progress=on_progress)
+            except InvalidInputError as error:
+                raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
+            print(
+                f"{name}: {import_export.describe_import(counts)}"
+                + (f" It is table {counts.code}." if counts.code else "")
+            )
+
+
+@click.command
+@click.argument("code", type=_parse_code, required=False, help="Code of the table.")
+@click.option(
+    "--all", "target", type=FOLDER, metavar="FOLDER", help="Write each table to a file in this folder instead."
+)
+@instance_option
+def export(code: str | None, target: Path | None, folder: Path) -> int:
+    """Write the log of a table as JSON, or all tables to files.
+
+    It saves what a damaged database still has. What is lost is named, and the exit status is 1. A log has every
+    secret of its table.
+
+    \b
+    Examples:
+      waymark export BCDFG > table.json
+      waymark export --all saved
+    """
+    from companion.storage import rescue
+
+    if (code is None) == (target is None):
+        raise CommandError("export: give the code of a table, or --all and a folder.")
+    with rescue.open_rescue(_tables_file(folder)) as saved:
+        return _export_all(saved, target) if target else _export_one(saved, code or "")
+
+
+def _export_one(saved, code: str) -> int:
+    from companion.service.import_export import log_data
+
+    if code not in saved.tables:
+        damaged = " But the file is damaged; --all saves what it has." if saved.is_damaged else ""
+        raise CommandError(f"There is no table {code} here.{damaged}")
+    log = saved.read_log(code)
+    print(to_json(log_data(code, log.rows)))
+    return _report_lost_entries(code, log)
+
+
+def _export_all(saved, folder: Path) -> int:
+    from companion.service.import_export import log_data
+    from companion.system.files import private_opener  # an export holds every secret
+    from scoring.kernel.english import pluralize
+
+    folder.mkdir(parents=True, exist_ok=True)
+    status = 0
+    with progress_bar("Tables written") as on_progress:
+        for number, code in enumerate(saved.tables, 1):
+            log = saved.read_log(code)
+            if log.rows:
+                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private_opener) as file:
+                    print(to_json(log_data(code, log.rows)), file=file)
+            status |= _report_lost_entries(code, log)
+            on_progress(number, len(saved.tables))
+    print(f"{pluralize(len(saved.tables), 'table')} in {folder}.")
+    if saved.is_damaged:
+        print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
+    return status | saved.is_damaged
+
+
+def _report_lost_entries(code: str, log) -> int:
+    """Print which entries of a table could not be read; return 1 if there are any."""
+    if not log.rows:
+        print(f"Table {code}: nothing of it can be read.", file=sys.stderr)
+    elif log.missing_numbers:
+        print(f"Table {code}: {_entry_ranges(log.missing_numbers)} cannot be read.", file=sys.stderr)
+    return int(bool(log.missing_numbers) or not log.rows)
+
+
+def _entry_ranges(numbers: Iterable[int]) -> str:
+    """Return the numbers of entries in words, with consecutive numbers as ranges."""
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
+    spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
+
+
+@click.command
+@click.argument("file", type=FILE, help="File to write.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@instance_option
+def backup(file: Path, force: bool, folder: Path) -> None:
+    """Copy all tables and keys into one file, also while they are served.
+
+    The file has every secret: keep it to yourself.
+
+    \b
+    Example:
+      waymark backup waymark.zip
+    """
+    from companion.storage.backup import backup
+
+    show_status("Copying the tables")
+    backup(folder, file, force)
+    print(f"{file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
+
+
+@click.command
+@click.argument("file", type=FILE, help="The backup.")
+@click.option("--force", is_flag=True, help="Move existing tables to another folder first.")
+@instance_option
+def restore(file: Path, force: bool, folder: Path) -> None:
+    """Restore a backup into a folder without tables.
+
+    \b
+    Example:
+      waymark restore waymark.zip --instance elsewhere
+    """
+    from companion.storage.backup import restore
+
+    show_status("Putting the tables back")
+    old_folder = restore(file, folder, force)
+    print(f"The tables are back in {folder}.", *([f"Those that were there are in {old_folder}."] if old_folder else []))
+
+
+@click.command
+@click.option(
+    "--older-than", "days", type=click.IntRange(1, 99999), required=True, metavar="DAYS", help="Days without an entry."
+)
+@click.option("--yes", is_flag=True, help="Delete them.")
+@instance_option
+def expire(days: int, yes: bool, folder: Path) -> None:
+    """List tables without an entry for some days, or delete them.
+
+    Their results stay in the history.
+
+    \b
+    Examples:
+      waymark expire --older-than 365
+      waymark expire --older-than 365 --yes
+    """
+    from companion.log.entries import local_date
+    from companion.storage.store import Store, timestamp
+    from scoring.kernel.english import pluralize
+
+    cutoff = timestamp(datetime.timedelta(days=days))
+    with closing(Store(_tables_file(folder))) as store:
+        old = store.inactive_tables(cutoff)
+        for code, last_time in old:
+            print(f"{code}  {local_date(last_time or 'never')}")
+        if not old:
+            print(f"At every table something was said in the last {days} days.")
+        elif yes:
+            show_status("Deleting")
+            deleted = store.delete_inactive_tables(cutoff)
+            print(f"{pluralize(len(deleted), 'table')} deleted.")
+        else:
+            print(
+                f"{pluralize(len(old), 'table')} to delete; nothing has been. "
+                "Make a backup, then say it again with --yes."
+            )
