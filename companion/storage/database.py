@@ -142,7 +142,7 @@ class Database:
             return
         if self.is_full:
             raise DiskFullError(_DISK_FULL_TEXT)
-        self._acquire(self._write_lock)
+        self.acquire(self._write_lock)
         try:
             with self._translate_errors():
                 self._write_started = time.monotonic()
@@ -158,7 +158,7 @@ class Database:
         finally:
             self._write_lock.release()
 
-    def _acquire(self, lock: "threading.Lock | threading.RLock") -> None:
+    def acquire(self, lock: "threading.Lock | threading.RLock") -> None:
         """Acquire a lock, without waiting for a write that another program blocks.
 
         :raises DatabaseBusyError: when the lock is not free in time.

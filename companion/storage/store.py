@@ -116,7 +116,7 @@ class Store(Database):
         :raises DatabaseBusyError: when the lock is not free in time.
         """
         lock = self._table_locks[hash(code) % TABLE_LOCK_COUNT]
-        self._acquire(lock)
+        self.acquire(lock)
         try:
             yield
         finally:
