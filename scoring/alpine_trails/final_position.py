@@ -42,13 +42,14 @@ from scoring.alpine_trails.points import (
     GoalTerrain,
 )
 from scoring.kernel.parsing import (
+    check_range,
     error_at,
     quote_value,
-    read_name,
+    read_names,
     read_players,
     read_rulings,
+    read_word,
     schema_only,
-    unknown_word_error,
 )
 
 PLAYER_COUNTS = (1, 2, 3, 4, 5)
@@ -128,12 +129,9 @@ def read_final_position(document: dict) -> Final:
     players = read_players(document, PlayerDocument, PLAYER_COUNTS, tuple(EXTRA_FIELDS))
     rulings = read_rulings(document, r.RULINGS)
     solo = _read_solo(document.get("solo", False), len(players))
-    names: set[str] = set()
     used: Counter[str] = Counter()
     finals = []
-    for number, player in enumerate(players):
-        path = f"players[{number}]"
-        name = read_name(player.name, f"{path}.name", names)
+    for path, name, player in read_names(players):
         goal = _read_goal(player.goal, f"{path}.goal") if player.goal else None
         if (player.map is None) == (player.counts is None):
             raise error_at(
@@ -159,20 +157,15 @@ def _read_solo(solo: Any, players: int) -> bool:
 
 
 def _read_goal(goal: GoalDocument, path: str) -> Goal:
-    if goal.kind not in GOAL_KINDS:
-        raise unknown_word_error(f"{path}.kind", "goal", goal.kind, GOAL_KINDS)
-    known: tuple[GoalTerrain, ...] = tuple(
-        terrain for terrain in GOAL_TERRAINS if terrain in TERRAINS_BY_GOAL[goal.kind]
-    )
+    kind = read_word(goal.kind, GOAL_KINDS, f"{path}.kind", "goal")
+    known: tuple[GoalTerrain, ...] = tuple(terrain for terrain in GOAL_TERRAINS if terrain in TERRAINS_BY_GOAL[kind])
     if not known:
         if goal.terrain is not None:
-            raise error_at(f"{path}.terrain", f'a {goal.kind} goal names no terrain, not "{quote_value(goal.terrain)}"')
-        return Goal(goal.kind)
+            raise error_at(f"{path}.terrain", f'a {kind} goal names no terrain, not "{quote_value(goal.terrain)}"')
+        return Goal(kind)
     if goal.terrain is None:
         raise error_at(f"{path}.terrain", f"this is needed: {', '.join(known)}")
-    if goal.terrain not in known:
-        raise unknown_word_error(f"{path}.terrain", "terrain", goal.terrain, known)
-    return Goal(goal.kind, goal.terrain)
+    return Goal(kind, read_word(goal.terrain, known, f"{path}.terrain", "terrain"))
 
 
 # Maps
@@ -200,27 +193,20 @@ def _read_tile(document: TileDocument, path: str) -> PlacedTile:
                 f"{path}.{field}",
                 f"a map reaches from -{MAX_COORDINATE} to {MAX_COORDINATE}, not to {quote_value(value)}",
             )
-    if document.kind not in TILE_KINDS:
-        raise unknown_word_error(f"{path}.kind", "kind of tile", document.kind, TILE_KINDS)
-    if document.terrain is not None and document.terrain not in TERRAINS:
-        raise unknown_word_error(f"{path}.terrain", "terrain", document.terrain, TERRAINS)
-    if document.animal is not None and document.animal not in ANIMALS:
-        raise unknown_word_error(f"{path}.animal", "animal", document.animal, ANIMALS)
+    kind = read_word(document.kind, TILE_KINDS, f"{path}.kind", "kind of tile")
+    terrain = None if document.terrain is None else read_word(document.terrain, TERRAINS, f"{path}.terrain", "terrain")
+    animal = None if document.animal is None else read_word(document.animal, ANIMALS, f"{path}.animal", "animal")
     _check_fields(document, path)
-    exits = _read_exits(document.exits, f"{path}.exits") if document.kind == "trail" else ""
-    if document.miles is not None and document.miles not in MILES:
-        raise _range_error(f"{path}.miles", "a trail has", MILES[0], MILES[-1], "miles", document.miles)
-    icons = 0 if isinstance(document.icons, UnsetType) else document.icons
-    if document.kind == "terrain" and document.icons not in (UNSET, TERRAIN_ICONS):
-        raise error_at(
-            f"{path}.icons",
-            f"a terrain side shows {TERRAIN_ICONS} icons, not {quote_value(icons)}; did you mean {TERRAIN_ICONS}?",
+    exits = _read_exits(document.exits, f"{path}.exits") if kind == "trail" else ""
+    if document.miles is not None:
+        check_range(
+            document.miles, MILES[0], MILES[-1], f"{path}.miles", f"a trail has {MILES[0]} to {MILES[-1]} miles"
         )
-    if not 0 <= icons <= MAX_ICONS:
-        raise _range_error(f"{path}.icons", "a tile shows", 0, MAX_ICONS, "icons", icons)
-    return PlacedTile(
-        document.x, document.y, document.kind, document.terrain, exits, document.miles or 0, icons, document.animal
-    )
+    icons = 0 if isinstance(document.icons, UnsetType) else document.icons
+    if kind == "terrain" and document.icons is not UNSET:
+        check_range(icons, TERRAIN_ICONS, TERRAIN_ICONS, f"{path}.icons", f"a terrain side shows {TERRAIN_ICONS} icons")
+    check_range(icons, 0, MAX_ICONS, f"{path}.icons", f"a tile shows 0 to {MAX_ICONS} icons")
+    return PlacedTile(document.x, document.y, kind, terrain, exits, document.miles or 0, icons, animal)
 
 
 # The kinds of tile that may have each field.
@@ -247,11 +233,6 @@ def _read_exits(exits: str, path: str) -> str:
     nearest = nearest or "".join(letter for letter in DIRECTIONS if letter in exits.upper())
     hint = f'; did you mean "{nearest}"?' if len(nearest) >= 2 else ""
     raise error_at(path, f'a trail has two to four different exits of NESW, not "{quote_value(exits)}"{hint}')
-
-
-def _range_error(path: str, subject: str, minimum: int, maximum: int, noun: str, value: int) -> Exception:
-    nearest = min(max(value, minimum), maximum)
-    return error_at(path, f"{subject} {minimum} to {maximum} {noun}, not {quote_value(value)}; did you mean {nearest}?")
 
 
 def _check_base(tiles: TrailMap, path: str) -> None:
@@ -342,8 +323,5 @@ def _take_from_supply(parts: Iterable[tuple[str, int]], path: str, used: Counter
 
 def _check_counts(counts: Counts, path: str, solo: bool) -> None:
     for field in counts.__struct_fields__:
-        value = getattr(counts, field)
         most = max_count(field, solo)
-        if not 0 <= value <= most:
-            nearest = min(max(value, 0), most)
-            raise error_at(f"{path}.{field}", f"this is 0 to {most}, not {quote_value(value)}; did you mean {nearest}?")
+        check_range(getattr(counts, field), 0, most, f"{path}.{field}", f"this is 0 to {most}")

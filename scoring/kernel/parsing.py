@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 from unicodedata import category
 
 import msgspec
@@ -19,6 +19,7 @@ MAX_NAME_LENGTH = 40
 UNPRINTABLE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")  # control characters, surrogates, line and paragraph separators
 
 StructT = TypeVar("StructT", bound=Struct)
+WordT = TypeVar("WordT", bound=str)
 
 # The first bytes of files that people may pick by mistake -> the kind of file.
 FILE_SIGNATURES = {
@@ -115,6 +116,16 @@ def unknown_word_error(path: str, noun: str, word: object, known_words: Iterable
     return error_at(path, f'no {noun} "{quoted}"; {hint}')
 
 
+def read_word(word: object, known_words: Collection[WordT], path: str, noun: str) -> WordT:
+    """Return a word that has to be one of the known ones.
+
+    :raises InvalidInputError: when it is not, with the nearest known one or a list.
+    """
+    if word not in known_words:
+        raise unknown_word_error(path, noun, word, known_words)
+    return cast("WordT", word)
+
+
 def quote_value(value: object) -> str:
     """Return a value as text for a one-line message, truncated if it is long."""
     match value:
@@ -150,21 +161,11 @@ _fields = cache(msgspec.structs.fields)
 
 def _refuse_unknown_keys(data: object, type: Any, path: str) -> None:
     """Refuse a key that a struct does not have, at any depth of lists and unions."""
-    if isinstance(data, dict) and _is_struct(type):
-        for key in data:
-            if key not in type.__struct_encode_fields__:
-                raise unknown_word_error(path, "key", key, type.__struct_encode_fields__)
-        for field in _fields(type):
-            _refuse_unknown_keys(data.get(field.encode_name), field.type, _join_path(path, field.encode_name))
-    elif get_origin(type) in (Union, UnionType):
-        for choice in get_args(type):
-            _refuse_unknown_keys(data, choice, path)
-    elif isinstance(data, list) and get_origin(type) in (list, tuple):
-        for number, item in enumerate(data):
-            _refuse_unknown_keys(item, get_args(type)[0], f"{path}[{number}]")
-    elif isinstance(data, dict) and get_origin(type) is dict:
-        for key, value in data.items():
-            _refuse_unknown_keys(value, get_args(type)[1], _join_path(path, quote_value(key)))
+    for struct in filter(_is_struct, _choices(type)):
+        for key in data if isinstance(data, dict) else ():
+            read_word(key, struct.__struct_encode_fields__, path, "key")
+    for part, part_type, part_path in _iter_parts(data, type, path):
+        _refuse_unknown_keys(part, part_type, part_path)
 
 
 def convert_data(data: object, type: Any, path: str = "", *, strict: bool = True, tag_noun: str = "kind") -> Any:
@@ -300,8 +301,7 @@ def read_players(
     """
     known = ("game", "rulings", "players", *extra_keys)
     for key in document:
-        if key not in known:
-            raise unknown_word_error("", "key", key, known)
+        read_word(key, known, "", "key")
     players = document.get("players")
     if not isinstance(players, list):
         raise error_at("players", "a list of players is needed")
@@ -311,18 +311,31 @@ def read_players(
     return [read_struct(player, type, f"players[{number}]") for number, player in enumerate(players)]
 
 
-def read_name(name: str, path: str, taken_names: set[str]) -> str:
-    """Return a player name without surrounding spaces and add it to `taken_names`.
+def read_names(players: Sequence[Any]) -> Iterator[tuple[str, str, Any]]:
+    """Yield the place, the name without surrounding spaces and the data of each player, in order.
 
-    :raises InvalidInputError: when it is invalid or already taken, regardless of case.
+    :raises InvalidInputError: when a name is invalid or already taken, regardless of case.
     """
-    trimmed = name.strip()
-    if error := name_error(trimmed):
-        raise error_at(path, error)
-    if trimmed.casefold() in taken_names:
-        raise error_at(path, f'the name "{trimmed}" is taken already')
-    taken_names.add(trimmed.casefold())
-    return trimmed
+    taken_names: set[str] = set()
+    for number, player in enumerate(players):
+        path, name = f"players[{number}]", player.name.strip()
+        if error := name_error(name):
+            raise error_at(f"{path}.name", error)
+        if name.casefold() in taken_names:
+            raise error_at(f"{path}.name", f'the name "{name}" is taken already')
+        taken_names.add(name.casefold())
+        yield path, name, player
+
+
+def check_range(number: int, minimum: int, maximum: int, path: str, text: str) -> None:
+    """Check a number of a document.
+
+    :param text: the possible numbers, such as "a tile shows 0 to 3 icons".
+    :raises InvalidInputError: when it is out of range, with the nearest possible number.
+    """
+    if not minimum <= number <= maximum:
+        nearest = min(max(number, minimum), maximum)
+        raise error_at(path, f"{text}, not {quote_value(number)}; did you mean {nearest}?")
 
 
 @cache
@@ -365,8 +378,6 @@ def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
         raise error_at("rulings", "expected an object of ruling to option")
     by_id = {ruling.id: ruling for ruling in rulings}
     for id, option in given.items():
-        if id not in by_id:
-            raise unknown_word_error("rulings", "ruling", id, by_id)
-        if by_id[id].option(option) is None:
-            raise unknown_word_error(f"rulings.{id}", "option", option, [known.id for known in by_id[id].options])
+        read_word(id, by_id, "rulings", "ruling")
+        read_word(option, [known.id for known in by_id[id].options], f"rulings.{id}", "option")
     return dict(given)

@@ -1,6 +1,6 @@
 """Card facts that only the owner of a box knows: Trail cards, Boosts, Setback colors."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from msgspec.structs import astuple, replace
 from scoring.kernel.card_facts import CardFactsFormat, FactItem
 from scoring.kernel.english import pluralize
 from scoring.kernel.errors import IllegalMoveError
-from scoring.kernel.parsing import error_at, read_struct, unknown_word_error
+from scoring.kernel.parsing import error_at, read_struct, read_word
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
@@ -108,12 +108,12 @@ def _read_boosts(data: Any) -> dict[str, BoostFact]:
 def _read_colours(data: Any) -> dict[str, Colour | None]:
     known = _check_ids(data, "setbacks", "Setback", PAIR_SETBACKS)
     for id, colour in known.items():
-        if colour is not None and colour not in COLOURS:
-            raise unknown_word_error(f"setbacks.{id}", "colour", colour, COLOURS)
+        if colour is not None:
+            read_word(colour, COLOURS, f"setbacks.{id}", "colour")
     return known
 
 
-def _check_ids(data: Any, path: str, noun: str, ids: Iterable[str]) -> dict:
+def _check_ids(data: Any, path: str, noun: str, ids: Collection[str]) -> dict:
     """Return the data if it is an object whose keys are card ids.
 
     :raises InvalidInputError: if it is no object, or has an unknown id.
@@ -121,8 +121,7 @@ def _check_ids(data: Any, path: str, noun: str, ids: Iterable[str]) -> dict:
     if not isinstance(data, dict):
         raise error_at(path, "an object is needed")
     for id in data:
-        if id not in ids:
-            raise unknown_word_error(path, noun, id, ids)
+        read_word(id, ids, path, noun)
     return data
 
 

@@ -5,15 +5,16 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 
 from scoring.kernel.parsing import (
+    check_range,
     error_at,
     name_error,
     quote_value,
-    read_name,
+    read_names,
     read_players,
     read_rulings,
     read_struct,
+    read_word,
     schema_only,
-    unknown_word_error,
 )
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -77,17 +78,15 @@ def read_final_position(document: dict) -> FinalPosition:
     players = read_players(document, PlayerDocument, PLAYER_COUNTS, tuple(EXTRA_FIELDS))
     rulings = read_rulings(document, r.RULINGS)
     fall = document.get("fall")
-    if fall is not None and fall not in FALL_TILE_TOKENS:
-        raise unknown_word_error("fall", "Fall tile", fall, FALL_TILE_TOKENS)
-    names: set[str] = set()
+    if fall is not None:
+        read_word(fall, FALL_TILE_TOKENS, "fall", "Fall tile")
     parks: set[str] = set()
     passions: set[str] = set()
     finals: list[FinalPlayer] = []
-    for number, player in enumerate(players):
-        place = f"players[{number}]"
+    for place, name, player in read_names(players):
         finals.append(
             FinalPlayer(
-                name=read_name(player.name, f"{place}.name", names),
+                name=name,
                 parks=tuple(
                     _read_park(park, f"{place}.parks[{index}]", parks) for index, park in enumerate(player.parks)
                 ),
@@ -121,32 +120,24 @@ def _read_custom_name(name: str, path: str, noun: str, box: tuple[str, ...]) -> 
 
 def _read_park(park: object, path: str, taken: set[str]) -> str | FinalCustomPark:
     if isinstance(park, str):
-        if park not in PARKS:
-            raise unknown_word_error(path, "park", park, PARKS)
+        read_word(park, PARKS, path, "park")
         _check_unused(park, path, "park", taken)
         return park
     own = read_struct(park, FinalCustomPark, path)
     name = _read_custom_name(own.name, f"{path}.name", "park", tuple(PARKS))
     _check_unused(name, f"{path}.name", "park", taken)
-    _check_range(own.points, MAX_PARK_POINTS, f"{path}.points", "a park has 0 to 20 points")
+    check_range(own.points, 0, MAX_PARK_POINTS, f"{path}.points", "a park has 0 to 20 points")
     for token, due in own.cost.items():
-        if token not in TOKENS:
-            raise unknown_word_error(f"{path}.cost", "token", token, TOKENS)
-        _check_range(due, MAX_CARD_NUMBER, f"{path}.cost.{token}", "a park costs 0 to 9 of each token")
+        read_word(token, TOKENS, f"{path}.cost", "token")
+        check_range(due, 0, MAX_CARD_NUMBER, f"{path}.cost.{token}", "a park costs 0 to 9 of each token")
     return FinalCustomPark(
         name, own.points, {token: own.cost[token] for token in TOKENS if own.cost.get(token)}, own.instant
     )
 
 
-def _check_range(number: int, most: int, path: str, text: str) -> None:
-    if not 0 <= number <= most:
-        raise error_at(path, f"{text}, not {quote_value(number)}; did you mean {min(max(number, 0), most)}?")
-
-
 def _read_gear(card: object, path: str) -> str | FinalCustomGear:
     if isinstance(card, str):
-        if card not in GEAR_NAMES:
-            raise unknown_word_error(path, "gear", card, GEAR_NAMES)
+        read_word(card, GEAR_NAMES, path, "gear")
         return card
     return FinalCustomGear(
         _read_custom_name(read_struct(card, FinalCustomGear, path).name, f"{path}.name", "gear card", GEAR_NAMES)
@@ -174,12 +165,12 @@ def _read_passion(passion: dict | None, path: str, taken: set[str]) -> FinalPass
     if passion is None:
         return None
     for key, noun, known in (("side", "side", get_args(Side)), ("scores", "thing to count", END_COUNT_TEXTS)):
-        if isinstance(passion.get(key), str) and passion[key] not in known:
-            raise unknown_word_error(f"{path}.{key}", noun, passion[key], known)
+        if isinstance(passion.get(key), str):
+            read_word(passion[key], known, f"{path}.{key}", noun)
     final_passion = read_struct(passion, FinalPassion, path)
     if final_passion.card not in PASSIONS:
         if final_passion.scores is None:
-            raise unknown_word_error(f"{path}.card", "passion", final_passion.card, PASSIONS)
+            read_word(final_passion.card, PASSIONS, f"{path}.card", "passion")
         final_passion = FinalPassion(
             _read_custom_name(final_passion.card, f"{path}.card", "passion", tuple(PASSIONS)),
             final_passion.side,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.english import capitalize_first, join_words
 from scoring.kernel.move import chosen_option
-from scoring.kernel.parsing import error_at, unknown_word_error
+from scoring.kernel.parsing import error_at, read_word
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
@@ -356,8 +356,7 @@ def _from_player_position(player: PlayerPosition, sites: tuple[Site | None, ...]
 
 def _from_space_name(name: str, sites: tuple[Site | None, ...], path: str) -> int:
     known = _spaces_by_name(sites)
-    if name not in known:
-        raise unknown_word_error(path, "space", name, known)
+    read_word(name, known, path, "space")
     return known[name]
 
 

@@ -6,13 +6,13 @@ from typing import Annotated
 from msgspec import Struct
 
 from scoring.kernel.parsing import (
+    check_range,
     error_at,
-    quote_value,
-    read_name,
+    read_names,
     read_players,
     read_rulings,
+    read_word,
     schema_only,
-    unknown_word_error,
 )
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTOS_IN_BOX
@@ -44,13 +44,10 @@ def read_final_position(document: dict) -> FinalPosition:
     """
     players = read_players(document, PlayerDocument, PLAYER_COUNTS)
     rulings = read_rulings(document, r.RULINGS)
-    names: set[str] = set()
     used: Counter[str] = Counter()
     photos = 0
     finals = []
-    for number, player in enumerate(players):
-        path = f"players[{number}]"
-        name = read_name(player.name, f"{path}.name", names)
+    for path, name, player in read_names(players):
         for index, badge in enumerate(player.badges):
             _check_badge(badge, f"{path}.badges[{index}]", used)
         for index, photo in enumerate(player.photos):
@@ -64,8 +61,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
 
 def _check_badge(badge: str, path: str, used: Counter[str]) -> None:
-    if badge not in BADGES:
-        raise unknown_word_error(path, "badge", badge, BADGES)
+    read_word(badge, BADGES, path, "badge")
     used[badge] += 1
     copies = BADGES[badge].copies
     if used[badge] > copies:
@@ -74,9 +70,4 @@ def _check_badge(badge: str, path: str, used: Counter[str]) -> None:
 
 def _check_photo(photo: PhotoDocument, path: str) -> None:
     for field, value, most in (("points", photo.points, MAX_PHOTO_POINTS), ("birds", photo.birds, MAX_PHOTO_BIRDS)):
-        if not 0 <= value <= most:
-            nearest = min(max(value, 0), most)
-            raise error_at(
-                f"{path}.{field}",
-                f"a photo shows 0 to {most} {field}, not {quote_value(value)}; did you mean {nearest}?",
-            )
+        check_range(value, 0, most, f"{path}.{field}", f"a photo shows 0 to {most} {field}")

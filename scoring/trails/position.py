@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from scoring.kernel.english import capitalize_first, join_words, plural_form, pluralize
-from scoring.kernel.parsing import unknown_word_error
+from scoring.kernel.parsing import read_word
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -158,8 +158,7 @@ def from_position(position: Position) -> State:
     :raises InvalidInputError: for an unknown task.
     """
     for number, task_name in enumerate(position.to_do):
-        if task_name not in TASKS_BY_NAME:
-            raise unknown_word_error(f"to_do[{number}]", "thing to do", task_name, TASKS_BY_NAME)
+        read_word(task_name, TASKS_BY_NAME, f"to_do[{number}]", "thing to do")
     track = SunTrack(*SUN_TRACKS.get(len(position.players), ())) if position.track == "as printed" else position.track
     last = len(track.trail_end) + len(track.trailhead) + 4
     sun_holder = position.sun.by if isinstance(position.sun, SunTaken) else None

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from scoring.kernel.parsing import read_name, read_players, read_rulings
+from scoring.kernel.parsing import read_names, read_players, read_rulings
 from tests.support.small_games.ford import rules as r
 from tests.support.small_games.ford.state import Hand
 
@@ -29,8 +29,5 @@ def read_final_position(document: dict) -> FinalPosition:
 
     :raises InvalidInputError: with one line that names the place of the error.
     """
-    names: set[str] = set()
-    players = read_players(document, FinalPlayer, PLAYER_COUNTS)
-    for number, player in enumerate(players):
-        read_name(player.name, f"players[{number}].name", names)
+    players = [player for _, _, player in read_names(read_players(document, FinalPlayer, PLAYER_COUNTS))]
     return FinalPosition(tuple(players), read_rulings(document, r.RULINGS))

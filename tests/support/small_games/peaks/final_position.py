@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from scoring.kernel.parsing import error_at, read_name, read_players, read_rulings
+from scoring.kernel.parsing import error_at, read_names, read_players, read_rulings
 from tests.support.small_games.peaks import rules as r
 from tests.support.small_games.peaks.box import STONES
 
@@ -34,10 +34,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
     :raises InvalidInputError: with one line that names the place of the error.
     """
-    names: set[str] = set()
-    players = read_players(document, FinalPlayer, PLAYER_COUNTS)
-    for number, player in enumerate(players):
-        read_name(player.name, f"players[{number}].name", names)
+    players = [player for _, _, player in read_names(read_players(document, FinalPlayer, PLAYER_COUNTS))]
     if sum(player.cairns for player in players) > STONES:
         raise error_at("players", f"the box has {STONES} stones")
     return FinalPosition(tuple(players), read_rulings(document, r.RULINGS))
