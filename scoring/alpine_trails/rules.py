@@ -691,18 +691,4 @@ PATH_TIE = Ruling(
     rule=GOAL_PATH_TIE,
 )
 
-RULINGS: tuple[Ruling, ...] = (
-    LOOP_THROUGH_CAMPS,
-    CAMPSITE_CLOSES_LOOP,
-    TWO_LOOPS,
-    CAMPSITE_MEASURE,
-    FORK_ON_THE_WAY,
-    CAMP_BESIDE_CAMP,
-    LARGEST_HABITAT,
-    TRAIL_HABITATS,
-    FORK_MILES,
-    PATH_WITHOUT_LAKE,
-    SHARED_LAKE,
-    LENGTH_GOAL,
-    PATH_TIE,
-)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))

@@ -627,12 +627,4 @@ GREEN_FOR_COST = Ruling(
     rule=GREEN_PAYS,
 )
 
-RULINGS: tuple[Ruling, ...] = (
-    STRANDING,
-    EMPTY_PILE,
-    LEVEL_SECOND,
-    BEHIND_NOBODY,
-    DISCARDS_SEEN,
-    EYES_EXHAUSTION,
-    GREEN_FOR_COST,
-)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))

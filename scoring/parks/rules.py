@@ -967,21 +967,4 @@ PHOTO_LEVEL = Ruling(
     rule=PHOTO_TIE,
 )
 
-RULINGS: tuple[Ruling, ...] = (
-    SUPPLY,
-    BACKPACK_LIMIT,
-    FIRST_WEATHER,
-    PARKS_WEATHER,
-    TRADE_WILDLIFE,
-    RESERVED_PARKS,
-    PASSION_USES,
-    FREE_GEAR,
-    END_FIRST,
-    END_TWICE,
-    SEASON_LEVEL,
-    SPRING_WHERE,
-    SUMMER_WHERE,
-    WEATHER_TIME,
-    BADGE_LATER,
-    PHOTO_LEVEL,
-)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))

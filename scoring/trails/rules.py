@@ -1067,13 +1067,4 @@ RAPPELLING_VS_OBSERVER = Ruling(
     rule=RAPPELLING_OBSERVER,
 )
 
-RULINGS: tuple[Ruling, ...] = (
-    CANTEEN_STAY,
-    CUBE_SUPPLY,
-    SHORT_PHOTO_DECK,
-    BEAR_SAME,
-    ASTRONOMY_FREE_BONUS,
-    ZERO_BIRDS,
-    RAPPELLING_VS_COLLECTOR,
-    RAPPELLING_VS_OBSERVER,
-)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))

@@ -44,4 +44,4 @@ STEPS = Ruling(
     rule=BEYOND,
 )
 
-RULINGS: tuple[Ruling, ...] = (STEPS,)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))

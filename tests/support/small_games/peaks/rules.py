@@ -31,4 +31,4 @@ TIES = Ruling(
     rule=LEVEL,
 )
 
-RULINGS: tuple[Ruling, ...] = (TIES,)
+RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))
