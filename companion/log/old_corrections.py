@@ -17,6 +17,7 @@ from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Correction, MoveLabel
+from scoring.kernel.paths import parse_path, with_value
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState
 
@@ -131,18 +132,11 @@ def _kind(
     def correct_all(state: dict, old: Fields) -> None:
         for name, field in optional.items():
             if field.path and getattr(old, name) is not None:
-                _set_value(state, field.path.replace("#", str(getattr(old, "player", ""))), getattr(old, name))
+                path = parse_path(field.path.replace("#", str(getattr(old, "player", ""))))
+                state |= with_value(state, path, getattr(old, name))
         correct(state, old)
 
     return tag, OldKind(stored, correct_all, is_refused)
-
-
-def _set_value(state: dict, path: str, value: object) -> None:
-    *keys, last_key = (int(key) if key.isdecimal() else key for key in path.split("."))
-    container = state
-    for key in keys:
-        container = container[key]
-    container[last_key] = value
 
 
 def _numbers(**paths: str) -> dict[str, object]:

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.paths import Path, get_value, parse_path, with_value
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import GameState
 
-# The path of a value: ("cards", 2, "legs", 0, "colour"); a named item has its name in place of an index.
-FactPath = tuple[str | int, ...]
+FactPath = Path  # of a value: ("cards", 2, "legs", 0, "colour"); a named item has its name in place of an index
 
 FactsT = TypeVar("FactsT", bound=Struct)
 
@@ -81,10 +81,18 @@ class CardFactsFormat(Generic[FactsT]):
         :raises IllegalMoveError: when no box can have these facts.
         """
         data = _to_data(facts)
-        for path, value in entered.items():
-            _set(data, path, value)
-        if remove:
-            _remove(data, remove)
+        path = remove
+        try:
+            for path, value in entered.items():
+                data = with_value(data, parse_path(path), value or None, may_append=True)
+            if path := remove:
+                *list_path, number = parse_path(remove)
+                items = get_value(data, list_path)
+                if not isinstance(items, list) or not isinstance(number, int):
+                    raise LookupError(number)
+                del items[number]
+        except (LookupError, TypeError, ValueError):
+            raise InvalidInputError(f"{path}: there is no such place") from None
         return self.from_data(data)
 
     def update_from_table(self, stored: FactsT, before: FactsT, after: FactsT) -> FactsT:
@@ -176,44 +184,6 @@ def _merge_data_changes(stored: Any, before: Any, after: Any) -> Any:
         kept = [item for item in stored if item not in removed]  # This keeps entries that others have added meanwhile.
         return kept + [item for item in after if item not in before and item not in stored]
     return after
-
-
-def _walk(data: dict, path: str) -> tuple[Any, str]:
-    """Return the container at the end of a path, and the path's last part.
-
-    Missing containers are created, in a list one past its end.
-    """
-    parts = path.split(".")
-    node: Any = data
-    for part, following in pairwise(parts):
-        new: list | dict = [] if following.isdecimal() else {}
-        if isinstance(node, dict):
-            node = node.setdefault(part, new)
-        elif isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
-            if int(part) == len(node):
-                node.append(new)
-            node = node[int(part)]
-        else:
-            raise InvalidInputError(f"{path}: there is no such place")
-    return node, parts[-1]
-
-
-def _set(data: dict, path: str, value: str) -> None:
-    node, last = _walk(data, path)
-    new_value = value or None
-    if isinstance(node, dict):
-        node[last] = new_value
-    elif isinstance(node, list) and last.isdecimal() and int(last) <= len(node):
-        node[int(last) :] = [new_value, *node[int(last) + 1 :]]
-    else:
-        raise InvalidInputError(f"{path}: there is no such place")
-
-
-def _remove(data: dict, path: str) -> None:
-    node, last = _walk(data, path)
-    if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
-        raise InvalidInputError(f"{path}: there is no such place")
-    del node[int(last)]
 
 
 def _values(node: object, path: FactPath = ()) -> Iterator[tuple[FactPath, object]]:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scoring.kernel.editable import (
     AddRemove,
@@ -23,6 +22,7 @@ from scoring.kernel.editable import (
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Correction, MoveLabel
+from scoring.kernel.paths import get_value, parse_path, with_value
 from scoring.kernel.position import PositionFormat, PositionT
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState, StateT
@@ -52,10 +52,8 @@ class EditPosition(Correction[StateT]):
         if all(map(_is_no_change, self.changes)):
             yield self._reason("no-change", "Nothing is set right by this.")
         elif twice:
-            yield self._reason(
-                "twice",
-                f"{capitalize_first(fields[twice[0]].label if twice[0] in fields else twice[0])} is set right twice.",
-            )
+            label = fields[twice[0]].label if twice[0] in fields else twice[0]
+            yield self._reason("twice", f"{capitalize_first(label)} is set right twice.")
         elif reasons:
             yield from reasons
         else:
@@ -72,36 +70,26 @@ class EditPosition(Correction[StateT]):
         if field is None or field.is_read_only:
             yield self._reason("no-such-figure", "There is no such thing on this table that could be set right.")
             return
+        label, unknown = capitalize_first(field.label), "{}: there is no \u201c{}\u201d."
         match field.domain, change:
             case (Number() | PileSize()) as domain, Increment(_, difference):
-                if not domain.minimum <= field.value + difference <= domain.maximum:
-                    text = (
-                        f"{capitalize_first(field.label)}: {field.value + difference} is not possible; "
-                        f"there can be {domain.minimum} to {domain.maximum}."
-                    )
-                    yield self._reason("out-of-range", text)
+                number = field.value + difference
+                if not domain.minimum <= number <= domain.maximum:
+                    possible = f"there can be {domain.minimum} to {domain.maximum}"
+                    yield self._reason("out-of-range", f"{label}: {number} is not possible; {possible}.")
             case SomeOf() as domain, AddRemove(_, less, more):
                 if missing := Counter(less) - Counter(field.value):
-                    text = (
-                        f"{capitalize_first(field.label)}: {domain.describe([*missing])} "
-                        f"{'is' if len(missing) == 1 else 'are'} not there."
-                    )
-                    yield self._reason("otherwise-now", text)
-                if unknown := [key for key in more if domain.find_choice(key) is None]:
-                    yield self._reason(
-                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{unknown[0]}\u201d."
-                    )
+                    verb = "is" if len(missing) == 1 else "are"
+                    yield self._reason("otherwise-now", f"{label}: {domain.describe([*missing])} {verb} not there.")
+                if unknown_keys := [key for key in more if domain.find_choice(key) is None]:
+                    yield self._reason("no-such-thing", unknown.format(label, unknown_keys[0]))
             case OneOf() as domain, Replace(_, old, new) if not isinstance(domain, SomeOf):
                 if field.value != old:
-                    yield self._reason(
-                        "otherwise-now", f"{capitalize_first(field.label)}: it is {field.value_text} by now."
-                    )
+                    yield self._reason("otherwise-now", f"{label}: it is {field.value_text} by now.")
                 elif domain.find_choice(new) is None:
-                    yield self._reason(
-                        "no-such-thing", f"{capitalize_first(field.label)}: there is no \u201c{new}\u201d."
-                    )
+                    yield self._reason("no-such-thing", unknown.format(label, new))
             case _:
-                yield self._reason("no-such-change", f"{capitalize_first(field.label)} is not set right like that.")
+                yield self._reason("no-such-change", f"{label} is not set right like that.")
 
     def position_errors(self, state: StateT) -> Iterator[Reason]:
         return self.position_format.position_errors(state)
@@ -119,10 +107,10 @@ class EditPosition(Correction[StateT]):
         changes = [change for change in self.changes if not _is_no_change(change)]
         edited = position
         for path, value in (side_effect for change in changes for side_effect in fields[change.path].side_effects):
-            edited = _put(edited, path.split("."), value)
+            edited = with_value(edited, parse_path(path), value)
         for change in changes:  # Explicit changes take precedence over side effects, in any order.
-            keys = change.path.split(".")
-            edited = _put(edited, keys, _apply_change(_get(position, keys), fields[change.path], change))
+            path = parse_path(change.path)
+            edited = with_value(edited, path, _apply_change(get_value(position, path), fields[change.path], change))
         try:
             return type(self).drop_impossible_notes(
                 self.position_format.from_position(
@@ -206,32 +194,6 @@ def _resize(values: list, placeholder: object, difference: int) -> list:
         plain = [msgspec.to_builtins(value) for value in values]
         del values[plain.index(placeholder) if placeholder in plain else -1]
     return values + [placeholder] * difference
-
-
-def _get(position: Any, path: list[str]) -> Any:
-    for step in path:
-        match position:
-            case Struct():
-                position = getattr(position, step)
-            case dict():
-                position = position.get(step)
-            case _:
-                position = position[int(step)]
-    return position
-
-
-def _put(position: Any, path: list[str], value: object) -> Any:
-    """Return a position with the value at a path replaced."""
-    if not path:
-        return value
-    first, *rest = path
-    match position:
-        case Struct():
-            return replace(position, **{first: _put(getattr(position, first), rest, value)})
-        case dict():
-            return {**position, first: _put(position.get(first), rest, value)}
-    number = int(first)
-    return (*position[:number], _put(position[number], rest, value), *position[number + 1 :])
 
 
 def make_edit_position_move(
