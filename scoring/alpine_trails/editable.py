@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
@@ -14,7 +12,16 @@ from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.state import Player, State
 from scoring.alpine_trails.text import describe_goal
-from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.editable import (
+    Choice,
+    EditableField,
+    Number,
+    OneOf,
+    SomeOf,
+    choices,
+    read_only_field,
+    ruling_fields,
+)
 from scoring.kernel.english import join_words, pluralize
 
 NOT_ENTERED = "not told"
@@ -45,41 +52,26 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         yield EditableField(f"players.{seat}.kept", seat, "animals kept", held, ANIMALS_DOMAIN)
         yield from _map_fields(seat, player.tiles)
     yield _round_field(state)
-    yield EditableField(
-        "bag",
-        None,
-        "tiles that went into the bag",
-        str(state.bag_size),
-        _bag_size_domain(TILES_PER_ROUND * len(state.players)),
-    )
+    bag_sizes = _bag_size_domain(TILES_PER_ROUND * len(state.players))
+    yield EditableField("bag", None, "tiles that went into the bag", str(state.bag_size), bag_sizes)
     for place, title, animal in CARD_FACTS_FORMAT.describe_items(state.facts):
-        yield _fixed_field(
-            f"animals.{'.'.join(map(str, place))}", None, f"animal of the {title.lower()}", animal or NOT_ENTERED
-        )
+        path = ".".join(("animals", *map(str, place)))
+        yield read_only_field(path, f"animal of the {title.lower()}", animal or NOT_ENTERED)
     yield from ruling_fields(r.RULINGS, state)
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
-    yield EditableField(
-        f"players.{seat}.played",
-        seat,
-        "tiles played from this round on" if state.can_play_ahead else "tiles played this round",
-        player.tiles_used,
-        Number(maximum=state.tile_limit),
+    played_label = "tiles played from this round on" if state.can_play_ahead else "tiles played this round"
+    is_camping = str(player.has_placed_campsite)
+    offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
+    fields = (
+        ("played", played_label, player.tiles_used, Number(maximum=state.tile_limit)),
+        ("campsite", "tile given up for a campsite this round", is_camping, YES_OR_NO),
+        ("waterfalls", "waterfalls to place", player.waterfalls_to_place, LOOPS_DOMAIN),
+        ("forks", "forks whose animal may be taken", offered, TERRAINS_DOMAIN),
     )
-    yield EditableField(
-        f"players.{seat}.campsite",
-        seat,
-        "tile given up for a campsite this round",
-        str(player.has_placed_campsite),
-        YES_OR_NO,
-    )
-    yield EditableField(
-        f"players.{seat}.waterfalls", seat, "waterfalls to place", player.waterfalls_to_place, LOOPS_DOMAIN
-    )
-    if not state.solo:
-        offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
-        yield EditableField(f"players.{seat}.forks", seat, "forks whose animal may be taken", offered, TERRAINS_DOMAIN)
+    for name, label, value, domain in fields[:-1] if state.solo else fields:
+        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain)
 
 
 def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
@@ -91,12 +83,12 @@ def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableFie
 @lru_cache(maxsize=256)
 def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
     """Return the tiles of a map as read-only fields; moves on the map correct them."""
-    path = f"players.{seat}.map"
     return tuple(
-        replace(
-            _fixed_field(
-                f"{path}.{tile.x}.{tile.y}", seat, f"tile {describe_cell(tiles, tile.cell)}", describe_all_of_tile(tile)
-            ),
+        read_only_field(
+            f"players.{seat}.map.{tile.x}.{tile.y}",
+            f"tile {describe_cell(tiles, tile.cell)}",
+            describe_all_of_tile(tile),
+            seat,
             mark=f"{tile.x},{tile.y}",
         )
         for tile in tiles
@@ -153,8 +145,3 @@ def _bag_size_domain(tiles_per_round: int) -> OneOf:
             Choice(str(tiles), str(tiles), tiles) for tiles in range(tiles_per_round, TRAIL_TILES + 1, tiles_per_round)
         )
     )
-
-
-def _fixed_field(path: str, seat: int | None, label: str, text: str) -> EditableField:
-    """Return a read-only field."""
-    return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), is_read_only=True)

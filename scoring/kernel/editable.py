@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, Struct, field
@@ -83,6 +84,16 @@ class SomeOf(OneOf, frozen=True):
         )
 
 
+def seat_domain(state: GameState) -> OneOf:
+    """Return the domain of a field that is a seat; the label of a seat is the name of its player."""
+    return _seat_domain(tuple(player.name for player in state.players))
+
+
+@lru_cache(maxsize=256)
+def _seat_domain(names: tuple[str, ...]) -> OneOf:
+    return OneOf(tuple(Choice(str(seat), name, seat) for seat, name in enumerate(names)))
+
+
 class EditableField(Struct, frozen=True):
     """One field of a position that everyone at the table can see."""
 
@@ -132,16 +143,22 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
             )
 
 
+def read_only_field(path: str, label: str, text: str, seat: int | None = None, mark: str = "") -> EditableField:
+    """Return a field that is changed by its own moves only."""
+    return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), mark=mark, is_read_only=True)
+
+
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:
     """Yield the rulings of a table as read-only fields; another move changes them."""
     for ruling in rulings:
-        options = tuple(Choice(option.id, option.text) for option in ruling.options)
+        domain = OneOf(choices({option.id: option.text for option in ruling.options}))
+        chosen = chosen_option(state.rulings, ruling)
         yield EditableField(
             f"rulings.{ruling.id}",
             None,
             ruling.question,
-            chosen_option(state.rulings, ruling),
-            OneOf(options),
+            chosen,
+            domain,
             is_read_only=True,
             ruling_id=ruling.id,
         )

@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.editable import (
+    Choice,
+    EditableField,
+    Number,
+    OneOf,
+    SomeOf,
+    choices,
+    read_only_field,
+    ruling_fields,
+)
 from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_LEGS, SETBACKS
@@ -31,9 +40,9 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
     yield EditableField("setback_discards", None, "Setbacks discarded", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        yield _read_only_field(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
+        yield read_only_field(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
     for path, title, description in CARD_FACTS.describe_items(state.facts):
-        yield _read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
+        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
     yield from ruling_fields(r.RULINGS, state)
 
 
@@ -43,12 +52,10 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     if state.is_over and state.tracking == "open":
         yield from _card_count_fields(seat, f"{place}.hand", "in hand, as told", player.hand)
     yield from _discard_fields(state, seat, player)
-    yield EditableField(
-        f"{place}.setbacks", seat, "Setbacks", _sort_by_box_order(SETBACKS_DOMAIN, player.setbacks), SETBACKS_DOMAIN
-    )
-    yield EditableField(
-        f"{place}.boosts", seat, "Boosts", _sort_by_box_order(BOOSTS_DOMAIN, player.boosts), BOOSTS_DOMAIN
-    )
+    setbacks = _sort_by_box_order(SETBACKS_DOMAIN, player.setbacks)
+    yield EditableField(f"{place}.setbacks", seat, "Setbacks", setbacks, SETBACKS_DOMAIN)
+    boosts = _sort_by_box_order(BOOSTS_DOMAIN, player.boosts)
+    yield EditableField(f"{place}.boosts", seat, "Boosts", boosts, BOOSTS_DOMAIN)
     yield EditableField(f"{place}.out", seat, "out of the race", str(player.out), YES_NO_DOMAIN)
 
 
@@ -65,14 +72,8 @@ def _card_count_fields(
     seat: int, path: str, place_text: str, cards: tuple[int, ...], *, is_read_only: bool = False
 ) -> Iterator[EditableField]:
     for card, count in zip(CARDS, cards, strict=True):
-        yield EditableField(
-            f"{path}.{card}",
-            seat,
-            f"{card} cards {place_text}",
-            count,
-            CARD_COUNT_DOMAINS[card],
-            is_read_only=is_read_only,
-        )
+        label, domain = f"{card} cards {place_text}", CARD_COUNT_DOMAINS[card]
+        yield EditableField(f"{path}.{card}", seat, label, count, domain, is_read_only=is_read_only)
 
 
 def _discard_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
@@ -108,8 +109,3 @@ def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
 def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return Setbacks or Boosts in the order of the box."""
     return tuple(choice.key for choice in domain.choices for id in ids if id == choice.key)
-
-
-def _read_only_field(path: str, label: str, text: str) -> EditableField:
-    """Return a field that is changed by its own moves only."""
-    return EditableField(path, None, label, text, OneOf((Choice(text, text),)), is_read_only=True)

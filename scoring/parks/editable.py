@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields, seat_domain
 from scoring.kernel.english import join_words
 from scoring.kernel.position import PositionFormat
 from scoring.parks import rules as r
@@ -181,7 +181,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield from _player_fields(table, cards, _space_domain(state.sites))
     yield from _trail_fields(table)
     yield from _display_fields(table, cards)
-    yield from _season_fields(table)
+    yield from _season_fields(table, seat_domain(state))
     yield from _turn_fields(state, table)
     yield from _fixed_fields(state)
 
@@ -190,9 +190,9 @@ def _field(path: str, seat: int | None, label: str, value: Any, domain: Number |
     """Return the field for a value of the position."""
     match domain:
         case SomeOf():
-            return EditableField(path, seat, label, tuple(_choice_key(domain, item) for item in value), domain, **more)
+            value = tuple(_choice_key(domain, item) for item in value)
         case OneOf():
-            return EditableField(path, seat, label, _choice_key(domain, value), domain, **more)
+            value = _choice_key(domain, value)
     return EditableField(path, seat, label, value, domain, **more)
 
 
@@ -242,25 +242,13 @@ def _trail_fields(table: Position) -> Iterator[EditableField]:
     """Yield the fields of the Trail; a missing tile or Shutterbug is entered by a move instead."""
     for number, site in enumerate(table.sites):
         is_unset = site == "not laid"
-        yield _field(
-            f"sites.{number}",
-            None,
-            _site_number_text(number + 1),
-            site,
-            UNLAID_SITE_DOMAIN if is_unset else SITE_DOMAIN,
-            is_read_only=is_unset,
-        )
+        domain = UNLAID_SITE_DOMAIN if is_unset else SITE_DOMAIN
+        yield _field(f"sites.{number}", None, _site_number_text(number + 1), site, domain, is_read_only=is_unset)
     for number, token in enumerate(table.weather):
         yield _field(f"weather.{number}", None, f"weather on {_site_number_text(number + 1)}", token, WEATHER_DOMAIN)
     is_unset = table.shutterbug == "not placed"
-    yield _field(
-        "shutterbug",
-        None,
-        "Shutterbug",
-        table.shutterbug,
-        UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN,
-        is_read_only=is_unset,
-    )
+    domain = UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN
+    yield _field("shutterbug", None, "Shutterbug", table.shutterbug, domain, is_read_only=is_unset)
     yield _field("end_used", None, "used and empty at Trail End", table.end_used, USED_END_SPACES_DOMAIN)
 
 
@@ -274,61 +262,50 @@ def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableFie
             yield _field(f"{field_name}.{number}", None, f"{label} {number + 1}", card, domain)
 
 
-def _season_fields(table: Position) -> Iterator[EditableField]:
-    seats = tuple(Choice(str(number), player.name, number) for number, player in enumerate(table.players))
+def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
+    badge_domain = OneOf((Choice("nobody", "nobody", None), *seats.choices))
     yield _field("season", None, "season", table.season, SEASON_DOMAIN, side_effects=(("tile", None),))
     is_name_pending = any(step.do == "name the tile" for step in table.to_do)
     # While its name is pending, a move enters it.
     yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=is_name_pending)
-    yield _field("badge", None, "Shutterbug Badge", table.badge, OneOf((Choice("nobody", "nobody", None), *seats)))
-    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, OneOf(seats))
+    yield _field("badge", None, "Shutterbug Badge", table.badge, badge_domain)
+    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, seats)
     if table.counted:
         label = f"counted for \u201c{SEASON_TILES[table.counted.tile].title}\u201d"
         for number, counted in enumerate(table.counted.numbers):
             yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
-        yield _field("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats))
+        yield _field("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats.choices))
 
 
 _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))
 
 
 def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
-    seats = tuple(Choice(str(number), player.name, number) for number, player in enumerate(table.players))
     laying = tuple(step for step in table.to_do if step.do in ("lay the trail", "place the shutterbug"))
     start_side_effects = (("to_do", msgspec.to_builtins((*laying, PendingTask("hike")))), *_TURN_START_SIDE_EFFECTS)
-    yield _field("turn", None, "turn", table.turn, OneOf(seats), side_effects=() if table.over else start_side_effects)
+    turn_side_effects = () if table.over else start_side_effects
+    yield _field("turn", None, "turn", table.turn, seat_domain(state), side_effects=turn_side_effects)
     steps = tuple(Choice(_task_key(step), _task_text(state, step), msgspec.to_builtins(step)) for step in table.to_do)
-    yield EditableField(
-        "to_do",
-        None,
-        "still to do",
-        tuple(choice.key for choice in steps),
-        _merged_domain(TASK_CHOICES, steps),
-        is_read_only=table.over,
-    )
+    yield _choices_field("to_do", "still to do", steps, TASK_CHOICES, is_read_only=table.over)
     waiting = tuple(_triggered_choice(state, extra) for extra in table.set_off)
     possible = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
-    yield EditableField(
-        "set_off", None, "set off by gear", tuple(choice.key for choice in waiting), _merged_domain(possible, waiting)
-    )
+    yield _choices_field("set_off", "set off by gear", waiting, possible)
     gear = choices({id: gear_title(state.facts, id) for id in state.player.gear})
     yield _field("used", None, "gear used this turn", table.used, SomeOf(gear))
     yield _field("second_used", None, "second photo of this turn", table.second_used, USED_DOMAIN)
     yield _field("passion_used", None, "gear side of the passion, this turn", table.passion_used, USED_DOMAIN)
-    end_side_effects = (("to_do", ()), ("set_off", ()))
-    yield _field(
-        "over",
-        None,
-        "game",
-        table.over,
-        GAME_OVER_DOMAIN,
-        side_effects=(("to_do", ({"do": "hike"},)),) if table.over else end_side_effects,
-    )
+    over_side_effects = (("to_do", ({"do": "hike"},)),) if table.over else (("to_do", ()), ("set_off", ()))
+    yield _field("over", None, "game", table.over, GAME_OVER_DOMAIN, side_effects=over_side_effects)
 
 
-def _merged_domain(known: tuple[Choice, ...], present: tuple[Choice, ...]) -> SomeOf:
-    return SomeOf(tuple({choice.key: choice for choice in (*known, *present)}.values()))
+def _choices_field(
+    path: str, label: str, present: tuple[Choice, ...], known: tuple[Choice, ...], *, is_read_only: bool = False
+) -> EditableField:
+    """Return a field that has some choices now, and may have known ones too."""
+    domain = SomeOf(tuple({choice.key: choice for choice in (*known, *present)}.values()))
+    keys = tuple(choice.key for choice in present)
+    return EditableField(path, None, label, keys, domain, is_read_only=is_read_only)
 
 
 def _task_key(step: PendingTask) -> str:

@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from scoring.kernel.editable import Choice, EditableField, Number, OneOf, PileSize, SomeOf, choices, ruling_fields
+from scoring.kernel.editable import (
+    Choice,
+    EditableField,
+    Number,
+    OneOf,
+    PileSize,
+    SomeOf,
+    choices,
+    ruling_fields,
+    seat_domain,
+)
 from scoring.trails import rules as r
 from scoring.trails.box import (
     BADGES,
@@ -61,91 +71,64 @@ TASK_CHOICES = (
 
 def editable_fields(state: State) -> Iterator[EditableField]:
     """Yield the fields of a position that everyone sees."""
-    is_revealed = state.is_over and all(player.revealed for player in state.players)
-    is_laying = state.tasks == LAY_TRAIL  # Before the sites are entered, nothing is on them.
+    is_over, is_laying = state.is_over, state.tasks == LAY_TRAIL  # Before the sites are entered, nothing is on them.
     for seat, player in enumerate(state.players):
-        yield from _player_fields(state, seat, player, is_revealed)
+        yield from _player_fields(state, seat, player)
     for number, site in enumerate(state.sites):
         value = site if number < state.sites_laid else NOT_ENTERED
-        yield EditableField(
-            f"sites.{number}",
-            None,
-            f"site {number + 1}",
-            value,
-            UNLAID_SITE_DOMAIN if is_laying else SITE_DOMAIN,
-            is_read_only=is_laying,
-        )
+        domain = UNLAID_SITE_DOMAIN if is_laying else SITE_DOMAIN
+        yield EditableField(f"sites.{number}", None, f"site {number + 1}", value, domain, is_read_only=is_laying)
     if not is_laying:
-        yield EditableField("bear", None, "bear", state.bear, SITE_DOMAIN, is_read_only=state.is_over)
+        yield EditableField("bear", None, "bear", state.bear, SITE_DOMAIN, is_read_only=is_over)
     yield from _sun_fields(state)
     for place, end, cards in (
         ("trailhead", "the Trailhead", state.trailhead),
         ("trail_end", "Trail End", state.trail_end),
     ):
         for number, side in enumerate(("left", "right")):
-            yield EditableField(
-                f"{place}.{number}", None, f"{side} badge at {end}", _card_key(cards[number]), CARD_DOMAIN
-            )
+            card = _card_key(cards[number])
+            yield EditableField(f"{place}.{number}", None, f"{side} badge at {end}", card, CARD_DOMAIN)
     covers = (("photo_up", UNNAMED), ("photos_under", ()))  # A different number of photos puts a different one on top.
-    yield EditableField(
-        "discarded_photos", None, "discarded photos", state.photo_discard, DISCARD_COUNT_DOMAIN, side_effects=covers
-    )
+    yield EditableField("discarded_photos", None, "discarded photos", state.photo_discard, DISCARD_COUNT_DOMAIN, covers)
     if state.photo_discard:
-        yield EditableField(
-            "photo_up",
-            None,
-            "photo face up",
-            _face_key(state.photo_up),
-            FACE_UP_PHOTO_DOMAIN,
-            is_read_only=state.is_over,
-        )
+        face = _face_key(state.photo_up)
+        yield EditableField("photo_up", None, "photo face up", face, FACE_UP_PHOTO_DOMAIN, is_read_only=is_over)
     yield from _turn_fields(state)
     yield from ruling_fields(r.RULINGS, state)
 
 
-def _player_fields(state: State, seat: int, player: Player, is_revealed: bool) -> Iterator[EditableField]:
+def _player_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     """Yield a player's fields; after play, those that no longer matter are read-only."""
-    path, is_over = f"players.{seat}", state.is_over
+    is_over, is_revealed = state.is_over, state.is_over and all(player.revealed for player in state.players)
     is_hiker_fixed = is_over or state.tasks == LAY_TRAIL
-    for kind, number in zip(RESOURCES, player.cubes, strict=True):
-        yield EditableField(f"{path}.{kind}", seat, kind, number, CUBES_DOMAIN, is_read_only=is_over)
-    yield EditableField(
-        f"{path}.canteen", seat, "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_read_only=is_over
-    )
     space = ("trailhead", *state.sites, "trail-end")[player.space]
-    yield EditableField(f"{path}.at", seat, "hiker", space, _space_domain(state.sites), is_read_only=is_hiker_fixed)
     is_returning = player.facing == -1 and player.space != TRAIL_END
-    yield EditableField(
-        f"{path}.back",
-        seat,
-        "on the way back",
-        "yes" if is_returning else "no",
-        YES_NO_DOMAIN,
-        is_read_only=is_hiker_fixed,
+    hand, hand_domain = _card_key(player.hand), CARD_DOMAIN
+    if not is_revealed:  # Others only know whether a hand is empty.
+        hand, hand_domain = NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
+    faces = [*enumerate(player.photos)] if is_revealed else []
+    fields = (
+        *((kind, kind, number, CUBES_DOMAIN, is_over) for kind, number in zip(RESOURCES, player.cubes, strict=True)),
+        ("canteen", "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_over),
+        ("at", "hiker", space, _space_domain(state.sites), is_hiker_fixed),
+        ("back", "on the way back", _yes_or_no(is_returning), YES_NO_DOMAIN, is_hiker_fixed),
+        ("badges", "badges", player.badges, EARNED_BADGES_DOMAIN, False),
+        ("hand", "badge in hand", hand, hand_domain, False),
+        ("photos", "photos", len(player.photos), PHOTOS_DOMAIN, False),
+        *(
+            (f"photos.{number}", f"photo {number + 1}", _face_key(face), PHOTO_FACE_DOMAIN, False)
+            for number, face in faces
+            if face
+        ),
+        *([("revealed", "photos shown", _yes_or_no(player.revealed), YES_NO_DOMAIN, True)] if is_over else []),
+        ("hiker", "colour", player.hiker, COLOUR_DOMAIN, False),
     )
-    yield EditableField(f"{path}.badges", seat, "badges", player.badges, EARNED_BADGES_DOMAIN)
-    if is_revealed:
-        yield EditableField(f"{path}.hand", seat, "badge in hand", _card_key(player.hand), CARD_DOMAIN)
-    else:
-        yield EditableField(
-            f"{path}.hand", seat, "badge in hand", NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
-        )
-    yield EditableField(f"{path}.photos", seat, "photos", len(player.photos), PHOTOS_DOMAIN)
-    for number, face in enumerate(player.photos if is_revealed else ()):
-        if face:
-            yield EditableField(
-                f"{path}.photos.{number}", seat, f"photo {number + 1}", _face_key(face), PHOTO_FACE_DOMAIN
-            )
-    if is_over:
-        yield EditableField(
-            f"{path}.revealed",
-            seat,
-            "photos shown",
-            "yes" if player.revealed else "no",
-            YES_NO_DOMAIN,
-            is_read_only=True,
-        )
-    yield EditableField(f"{path}.hiker", seat, "colour", player.hiker, COLOUR_DOMAIN)
+    for name, label, value, domain, is_read_only in fields:
+        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain, is_read_only=is_read_only)
+
+
+def _yes_or_no(flag: bool) -> str:
+    return "yes" if flag else "no"
 
 
 def _face_key(photo: Photo | None) -> str:
@@ -161,49 +144,27 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
     names = tuple(player.name for player in state.players)
     domain = _sun_domain(state.sun_path, len(state.track.trail_end), state.sites, names)
     yield EditableField("sun", None, "Sun", value, domain, is_read_only=state.tasks == LAY_TRAIL)
-    for number, icon in enumerate(state.track.trail_end):
-        yield EditableField(
-            f"track.trail_end.{number}", None, f"Sun Track, icon {number + 1} at Trail End", icon, SUN_ICON_DOMAIN
-        )
-    for number, icon in enumerate(state.track.trailhead):
-        if number:  # The first icon is always the final spot.
-            yield EditableField(
-                f"track.trailhead.{number}",
-                None,
-                f"Sun Track, icon {number + 1} at the Trailhead",
-                icon,
-                SUN_ICON_DOMAIN,
-            )
+    # The first icon of the Trailhead is always the final spot.
+    for place, end, icons, first in (
+        ("trail_end", "Trail End", state.track.trail_end, 0),
+        ("trailhead", "the Trailhead", state.track.trailhead, 1),
+    ):
+        for number, icon in [*enumerate(icons)][first:]:
+            label = f"Sun Track, icon {number + 1} at {end}"
+            yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN)
 
 
 def _turn_fields(state: State) -> Iterator[EditableField]:
     is_laying, hand = state.tasks == LAY_TRAIL, state.players[state.turn].hand
     drawn = ((f"players.{state.turn}.hand", UNNAMED),) if hand == NO_CARD and state.badge_deck > 0 else ()
-    players = _player_domain(tuple(player.name for player in state.players))
-    yield EditableField(
-        "turn",
-        None,
-        "turn",
-        str(state.turn),
-        players,
-        side_effects=(("to_do", ("hike",)), *drawn),
-        is_read_only=is_laying,
+    to_do = tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks))
+    fields = (
+        ("turn", "turn", str(state.turn), seat_domain(state), (("to_do", ("hike",)), *drawn)),
+        *([] if state.is_over else [("to_do", "still to do", ", then ".join(to_do), _task_domain(to_do), ())]),
+        ("over", "play is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
-    if not state.is_over:
-        to_do = tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks))
-        yield EditableField(
-            "to_do", None, "still to do", ", then ".join(to_do), _task_domain(to_do), is_read_only=is_laying
-        )
-    over = "yes" if state.is_over else "no"
-    yield EditableField(
-        "over",
-        None,
-        "play is over",
-        over,
-        YES_NO_DOMAIN,
-        side_effects=drawn if state.is_over else (),
-        is_read_only=is_laying,
-    )
+    for name, label, value, domain, side_effects in fields:
+        yield EditableField(name, None, label, value, domain, side_effects, is_read_only=is_laying)
 
 
 # Domains that depend on the table are cached: there are few, and they are needed at every move.
@@ -231,11 +192,6 @@ def _sun_domain(
         )
         places.append(Choice(str(moved), text if moved < len(path) - 1 else "on its final spot", moved))
     return OneOf((*places, *(Choice(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))
-
-
-@lru_cache(maxsize=256)
-def _player_domain(names: tuple[str, ...]) -> OneOf:
-    return OneOf(tuple(Choice(str(seat), name, seat) for seat, name in enumerate(names)))
 
 
 @lru_cache(maxsize=256)

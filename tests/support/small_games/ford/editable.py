@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from scoring.kernel.editable import Choice, EditableField, Number, OneOf, choices, ruling_fields
+from scoring.kernel.editable import Choice, EditableField, Number, OneOf, choices, ruling_fields, seat_domain
 from tests.support.small_games.ford import rules as r
 from tests.support.small_games.ford.box import MAX_STEP
 from tests.support.small_games.ford.state import Hand, State
@@ -20,6 +20,5 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for seat, player in enumerate(state.players if state.is_over and not state.hidden else ()):
         yield EditableField(f"players.{seat}.hand", seat, "hand", player.hand, HAND_DOMAIN)
     yield from ruling_fields(r.RULINGS, state)
-    seats = tuple(Choice(str(seat), player.name, seat) for seat, player in enumerate(state.players))
-    yield EditableField("turn", None, "turn", str(state.turn), OneOf(seats))
+    yield EditableField("turn", None, "turn", str(state.turn), seat_domain(state))
     yield EditableField("is_over", None, "across", str(state.is_over), IS_OVER_DOMAIN)
