@@ -143,18 +143,20 @@ def position_errors(state: State) -> Iterator[Reason]:
             yield from _map_errors(state, player)
 
 
+# The kinds of tile that use a component, the number in the box, its name, and the rule.
+_COMPONENT_LIMITS = (
+    (("campsite",), TENTS, "tents", r.COMPONENTS),
+    (("waterfall",), WATERFALL_TILES, "waterfalls", r.COMPONENTS),
+    (("trail", "terrain"), TRAIL_TILES, "trail tiles", r.COMPONENTS),
+    (LAKE_BACKED_KINDS, LAKE_BACKS, "campsite and waterfall tiles for all lakes", r.LAKE_SUPPLY),
+)
+
+
 def component_errors(state: Any) -> Iterator[Reason]:
     """Yield components used beyond what the box holds, in play or in score entry."""
-    if count_on_maps(state, "campsite") > TENTS:
-        yield Reason("box-counts", r.COMPONENTS, f"The box has {TENTS} tents.")
-    if count_on_maps(state, "waterfall") > WATERFALL_TILES:
-        yield Reason("box-counts", r.COMPONENTS, f"The box has {WATERFALL_TILES} waterfalls.")
-    if count_on_maps(state, "trail", "terrain") > TRAIL_TILES:
-        yield Reason("box-counts", r.COMPONENTS, f"The box has {TRAIL_TILES} trail tiles.")
-    if count_on_maps(state, *LAKE_BACKED_KINDS) > LAKE_BACKS:
-        yield Reason(
-            "box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes."
-        )
+    for kinds, number, text, rule in _COMPONENT_LIMITS:
+        if count_on_maps(state, *kinds) > number:
+            yield Reason("box-counts", rule, f"The box has {number} {text}.")
     if any(count_taken_animals(state, animal) > ANIMALS_OF_EACH for animal in ANIMALS):
         yield Reason("box-counts", r.ANIMAL_SUPPLY, f"There are {ANIMALS_OF_EACH} of each animal.")
     for player in state.players if len(state.players) > 1 else ():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from scoring.alpine_trails.box import BASE_SQUARES, SIGNS
 from scoring.alpine_trails.state import Player, State
+from scoring.alpine_trails.text import new_lakes
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
@@ -21,7 +22,7 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         yield from (Reminder(text, seat) for text in _player_reminders(old, new, _count_forks(after) <= SIGNS))
     if after.is_play_over and not before.is_play_over:
-        for seat, lakes in enumerate(_new_lakes(before, after)):
+        for seat, lakes in enumerate(new_lakes(before, after)):
             if lakes:
                 ends_text = "end of your open trail" if lakes == 1 else f"{lakes} ends of your open trails"
                 yield Reminder(f"Place a lake at the {ends_text}.", seat)
@@ -48,8 +49,3 @@ def _tile_kinds(player: Player) -> list[str]:
 
 def _count_forks(state: State) -> int:
     return sum(_tile_kinds(player).count("fork") for player in state.players)
-
-
-def _new_lakes(before: State, after: State) -> Iterator[int]:
-    for old, new in zip(before.players, after.players, strict=True):
-        yield sum(tile.kind == "lake" for tile in new.tiles) - sum(tile.kind == "lake" for tile in old.tiles)

@@ -82,7 +82,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
         yield "The bag is empty."
         lakes = [
             f"{player.name} {count}"
-            for player, count in zip(after.players, _new_lakes(before, after), strict=True)
+            for player, count in zip(after.players, new_lakes(before, after), strict=True)
             if count
         ]
         yield (
@@ -100,7 +100,8 @@ def _fork_animal_text(state: State, player: Player) -> str:
     return f"the {animal}" if animal else f"the animal of the {terrain}"
 
 
-def _new_lakes(before: State, after: State) -> Iterator[int]:
+def new_lakes(before: State, after: State) -> Iterator[int]:
+    """Yield how many lakes were placed on the map of each player."""
     for old, new in zip(before.players, after.players, strict=True):
         yield sum(tile.kind == "lake" for tile in new.tiles) - sum(tile.kind == "lake" for tile in old.tiles)
 

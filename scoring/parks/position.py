@@ -419,12 +419,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 def _reference_errors(state: State) -> Iterator[Reason]:
     """Yield the references to seats and cards that do not exist."""
     seats = range(len(state.players))
-    if not {
-        state.turn,
-        state.first_hiker,
-        *(state.awards or ()),
-        state.turn if state.badge is None else state.badge,
-    } <= {*seats}:
+    if not {state.turn, state.first_hiker, *(state.awards or ()), *({state.badge} - {None})} <= {*seats}:
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
     gear = {*state.used_gear, *(card for card in state.market if card is not None)}
     gear |= {extra.gear for extra in state.triggered_extras if extra.gear}
@@ -463,15 +458,13 @@ def _reference_errors(state: State) -> Iterator[Reason]:
 def _card_errors(state: State) -> Iterator[Reason]:
     places_by_park: defaultdict[str, list[str]] = defaultdict(list)
     holders: defaultdict[str, list[str]] = defaultdict(list)
-    for park in state.parks:
-        if park:
-            places_by_park[park].append("among the open parks")
+    for park in filter(None, state.parks):
+        places_by_park[park].append("among the open parks")
     for player in state.players:
         for park in player.visited:
             places_by_park[park].append(f"visited by {player.name}")
-        for park in player.reserve:
-            if park:
-                places_by_park[park].append(f"in the reserve of {player.name}")
+        for park in filter(None, player.reserve):
+            places_by_park[park].append(f"in the reserve of {player.name}")
         if player.passion:
             holders[player.passion].append(player.name)
         elif player.side:

@@ -113,47 +113,42 @@ def _reach_end(state: State, end: EndSpace) -> State:
 def _resolve_task(state: State, task: Task) -> State | None:
     """Return the state after a task that leaves no choice, or None if a player must decide."""
     match task:
-        case StartHike():  # A correction may have moved both hikers to Trail End.
-            return None if state.player.is_on_trail else pop_task(state)
-        case PlaceWater(waters):
-            return (
-                None
-                if waters and state.player.fillable_rows
-                else add_to_backpack(pop_task(state), tokens_of_kind("water", waters))
-            )
-        case SwapGainedToken(token):
-            able = state.has_ability(f"{token} to wildlife") and state.player.tokens[TOKEN_INDEX[token]]
-            return (
-                None
-                if able and available_in_tray(state, tokens_of_kind("wildlife"))[WILDLIFE_INDEX]
-                else pop_task(state)
-            )
-        case DoAction(action):
-            return None if can_do(state, action) else pop_task(state)
-        case ParksAction(visited):
-            return None if can_visit_park(state) or (not visited and can_reserve_park(state)) else pop_task(state)
-        case SecondPhoto():
-            able = state.badge == state.turn and not state.is_second_photo_used and can_buy_photo(state)
-            return None if able else pop_task(state)
+        case PlaceWater(waters) if not (waters and state.player.fillable_rows):
+            return add_to_backpack(pop_task(state), tokens_of_kind("water", waters))
         case ChooseExtra(extras):
             return _resolve_choose_extra(state, extras)
-        case ChooseSide():  # A correction may have removed what met the goal.
-            return None if state.has_met_goal(state.turn) else pop_task(state)
-        case ReturnTokens():
-            return None if state.excess_tokens > 0 else pop_task(state)
         case GainLater(token):
             return gain_tokens(pop_task(state), tokens_of_kind(token))
+        case LayTrail() if len(state.tiles_left) == 1:
+            return lay_tile(state, state.tiles_left[0])
+    return None if _needs_decision(state, task) else pop_task(state)
+
+
+def _needs_decision(state: State, task: Task) -> bool:
+    """Return whether a player can do something about a task."""
+    match task:
+        case StartHike():  # A correction may have moved both hikers to Trail End.
+            return state.player.is_on_trail
+        case SwapGainedToken(token):
+            is_able = state.has_ability(f"{token} to wildlife") and state.player.tokens[TOKEN_INDEX[token]] > 0
+            return is_able and available_in_tray(state, tokens_of_kind("wildlife"))[WILDLIFE_INDEX] > 0
+        case DoAction(action):
+            return can_do(state, action)
+        case ParksAction(has_visited):
+            return can_visit_park(state) or (not has_visited and can_reserve_park(state))
+        case SecondPhoto():
+            return state.badge == state.turn and not state.is_second_photo_used and can_buy_photo(state)
+        case ChooseSide():  # A correction may have removed what met the goal.
+            return state.has_met_goal(state.turn)
+        case ReturnTokens():
+            return state.excess_tokens > 0
         case NameSeasonTile():
-            return pop_task(state) if state.tile else None
+            return not state.tile
         case LayTrail():
-            match state.tiles_left:
-                case ():
-                    return pop_task(state)
-                case (last,):
-                    return lay_tile(state, last)
+            return bool(state.tiles_left)
         case RollForShutterbug():
-            return pop_task(state) if state.shutterbug else None
-    return None
+            return not state.shutterbug
+    return True  # Water to place, or a drawn gear card to name.
 
 
 def _resolve_choose_extra(state: State, extras_to_choose: tuple[Extra, ...]) -> State | None:

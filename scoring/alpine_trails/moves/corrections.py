@@ -16,6 +16,7 @@ from scoring.alpine_trails.map.tiles import (
     PlacedTile,
     Terrain,
     TileKind,
+    TrailMap,
     tile_errors,
     tile_name,
 )
@@ -53,16 +54,33 @@ def map_objections(state: State, player: int) -> Iterator[Reason]:
         yield Reason("no-map", r.BASE_CAMP, f"{state.players[player].name} has no map yet.")
 
 
-class CorrectTile(AlpineCorrection, tag="correct-tile"):
-    """Put a tile on a player's map as it is on the table, or replace the tile that is there."""
+class MapCorrection(AlpineCorrection):
+    """A correction of one cell of a player's map."""
 
-    title = "Correct tile"
     is_own_setup = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
     player: int
     x: int
     y: int
+
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        errors = list(map_objections(state, self.player))
+        yield from errors or self.cell_objections(state.players[self.player].tiles)
+
+    def cell_objections(self, tiles: TrailMap) -> Iterator[Reason]:
+        """Yield why the cell cannot be corrected like that."""
+        raise NotImplementedError
+
+    def subject(self, state: State) -> str:
+        return f"the map of {state.players[self.player].name}"
+
+
+class CorrectTile(MapCorrection, tag="correct-tile"):
+    """Put a tile on a player's map as it is on the table, or replace the tile that is there."""
+
+    title = "Correct tile"
+
     kind: TileKind
     terrain: Terrain | None = None
     exits: str = ""
@@ -74,46 +92,28 @@ class CorrectTile(AlpineCorrection, tag="correct-tile"):
     def placed(self) -> PlacedTile:
         return PlacedTile(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
-    def change_errors(self, state: State) -> Iterator[Reason]:
-        if errors := list(map_objections(state, self.player)):
-            yield from errors
-        else:
-            yield from tile_errors(self.placed)
-            yield from put_tile_objections(state.players[self.player].tiles, self.placed)
+    def cell_objections(self, tiles: TrailMap) -> Iterator[Reason]:
+        yield from tile_errors(self.placed)
+        yield from put_tile_objections(tiles, self.placed)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, tiles=with_tile(state.players[self.player].tiles, self.placed))
-
-    def subject(self, state: State) -> str:
-        return f"the map of {state.players[self.player].name}"
 
     def new_value_text(self, state: State) -> str:
         tiles = state.players[self.player].tiles
         return f"{describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}"
 
 
-class RemoveTile(AlpineCorrection, tag="remove-tile"):
+class RemoveTile(MapCorrection, tag="remove-tile"):
     """Remove a tile from a player's map that is not on the table."""
 
     title = "Remove tile"
-    is_own_setup = True
-    rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
-    player: int
-    x: int
-    y: int
-
-    def change_errors(self, state: State) -> Iterator[Reason]:
-        if errors := list(map_objections(state, self.player)):
-            yield from errors
-        else:
-            yield from remove_tile_objections(state.players[self.player].tiles, (self.x, self.y))
+    def cell_objections(self, tiles: TrailMap) -> Iterator[Reason]:
+        return remove_tile_objections(tiles, (self.x, self.y))
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, tiles=without_tile(state.players[self.player].tiles, (self.x, self.y)))
-
-    def subject(self, state: State) -> str:
-        return f"the map of {state.players[self.player].name}"
 
     def new_value_text(self, state: State) -> str:
         tiles = state.players[self.player].tiles
