@@ -20,7 +20,7 @@ from scoring.alpine_trails.box import (
     TRAIL_TILES,
     WATERFALL_TILES,
 )
-from scoring.alpine_trails.map.grid import neighbors
+from scoring.alpine_trails.map.grid import cells_side_by_side, neighbors
 from scoring.alpine_trails.map.tiles import (
     ANIMALS,
     DIRECTIONS,
@@ -181,9 +181,10 @@ def _read_map(tile_documents: list[TileDocument], path: str, used: Counter[str])
             raise error_at(tile_path, f"a tile lies at {tile.x}, {tile.y} already: {path}[{index}]")
         tiles[tile.cell] = tile
         _take_from_supply(_components_of_tile(tile), tile_path, used)
-    _check_base(tuple(tiles.values()), path)
-    _check_connected(tiles, path)
-    return tuple(tiles.values())
+    trail_map = tuple(tiles.values())
+    _check_base(trail_map, path)
+    _check_connected(trail_map, path)
+    return trail_map
 
 
 def _read_tile(document: TileDocument, path: str) -> PlacedTile:
@@ -247,19 +248,13 @@ def _check_base(tiles: TrailMap, path: str) -> None:
         )
 
 
-def _check_connected(tiles: dict[Cell, PlacedTile], path: str) -> None:
+def _check_connected(tiles: TrailMap, path: str) -> None:
     """Check that tiles side by side connect every tile to base camp.
 
     :raises InvalidInputError: if a tile is not connected.
     """
-    waiting = [tile.cell for tile in tiles.values() if tile.kind == "base"]
-    reached = set(waiting)
-    while waiting:
-        for _, neighbor in neighbors(waiting.pop()):
-            if neighbor in tiles and neighbor not in reached:
-                reached.add(neighbor)
-                waiting.append(neighbor)
-    for number, (x, y) in enumerate(tiles):
+    reached = cells_side_by_side(tiles, (tile.cell for tile in tiles if tile.kind == "base"))
+    for number, (x, y) in enumerate(tile.cell for tile in tiles):
         if (x, y) not in reached:
             raise error_at(f"{path}[{number}]", f"no tiles side by side join the tile at {x}, {y} to base camp")
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loop_closing_exits
@@ -181,7 +181,7 @@ def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | Non
     """
     fields = _expand_fields(fields)
     kind, _, form = str(fields.get("tile", "")).partition("-")
-    x, y = (_read_number(fields, name, range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
+    x, y = _read_cell(fields)
     terrain: Terrain = _read_choice(TERRAINS, fields.get("terrain"), "forest")
     if NO_COORDINATE in (x, y):
         return None
@@ -220,10 +220,7 @@ def _read_draft(
     A correction has no last tile, because its tiles are not placed one after another.
     """
     fields = _expand_fields(fields)
-    cell = (
-        _read_number(fields, "x", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
-        _read_number(fields, "y", range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE),
-    )
+    cell = _read_cell(fields)
     picked_up = tiles_by_cell(tiles).get(cell) if mode in EDIT_MODES else None
     fields = _fields_of_tile(fields, f"{cell[0]},{cell[1]}" if picked_up else "") if mode in EDIT_MODES else fields
     placed = (picked_up,) if picked_up else () if mode == "fix" else tiles[::-1]
@@ -286,6 +283,12 @@ def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], defa
     if not isinstance(text, str) or not text.removeprefix("-").isdecimal() or len(text) > 4:
         return default
     return int(text) if int(text) in allowed else default
+
+
+def _read_cell(fields: dict[str, Any]) -> Cell:
+    """Return the cell that was pointed at; a missing coordinate is NO_COORDINATE."""
+    x, y = (_read_number(fields, name, range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
+    return x, y
 
 
 def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTile | None) -> int:
@@ -397,7 +400,7 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
     # An animal is not a tile, so any tile serves as a placeholder.
     held = draft.held_tile or Tile("terrain")
     if draft.mode in EDIT_MODES:
-        values = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
+        values = astuple(place_tile(held, x, y))
         stays = draft.picked_up is None or draft.picked_up.kind == "base"
         if draft.mode == "fix":
             return CorrectTile(draft.map_seat, *values), None if stays else RemoveTile(draft.map_seat, x, y)

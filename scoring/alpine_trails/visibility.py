@@ -12,10 +12,4 @@ def view(state: State, seat: int | None) -> State:
     """
     if state.is_over:
         return state
-    return replace(
-        state,
-        players=tuple(
-            player if other == seat or player.goal is None else replace(player, goal=None)
-            for other, player in enumerate(state.players)
-        ),
-    )
+    return state.with_others_changed(seat, lambda player: replace(player, goal=None) if player.goal else player)

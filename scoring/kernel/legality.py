@@ -48,13 +48,8 @@ class TurnSearch(Generic[StateT]):
         query: Move | None = None,
         max_moves: int = MAX_MOVES_TRIED,
     ):
-        self._tracked, self._start_state, self._seat, self._query, self._moves_left = (
-            tracked,
-            state,
-            seat,
-            query,
-            max_moves,
-        )
+        self._tracked, self._start_state, self._seat = tracked, state, seat
+        self._query, self._moves_left = query, max_moves
         self._visited: list[SearchNode] = []
         self._pending = self._search()
         self.is_complete = False
@@ -157,9 +152,9 @@ def explain(
     for moves, later_state in search:
         if found and (len(found) == MAX_WAYS or len(moves) > len(found[0]) + 1):
             break
-        if not moves or any(moves[0] == earlier[0] for earlier in found):
-            continue  # A sequence with the same first move as an earlier one is not listed separately.
-        if not _is_available(tracked, later_state, move):
+        # The start is judged above; a sequence with the first move of an earlier one is not listed separately.
+        is_known = not moves or any(moves[0] == earlier[0] for earlier in found)
+        if is_known or not _is_available(tracked, later_state, move):
             continue
         if not (objections := tuple(tracked.objections(later_state, seat, move))):
             if _is_same_action(move, label, later_state, seat):
@@ -252,11 +247,8 @@ def possible_actions(
 
     :param max_moves: the number of moves to try.
     """
-    state = (
-        state
-        if seat in tracked.flow.to_move(state) or not tracked.flow.to_move(state)
-        else Counterfactual(tracked, state, seat).start_turn() or state
-    )
+    if tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
+        state = Counterfactual(tracked, state, seat).start_turn() or state
     queries: dict[tuple[Move, str], Query] = {}
     for moves, later_state in TurnSearch(tracked, state, seat, max_moves=max_moves):
         for move in query_candidates(tracked, later_state, seat):
@@ -280,18 +272,17 @@ class Counterfactual(Generic[StateT]):
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
         self._tracked, self._state, self._seat = tracked, state, seat
         self._edit_type = tracked.find_kind(EditPosition)
-        self._known_errors = tuple(self._edit_type.position_format.position_errors(state)) if self._edit_type else ()
-        self._fields_by_path = (
-            {field.path: field for field in self._edit_type.position_format.editable_fields(state)}
-            if self._edit_type
-            else {}
-        )
-        self._position = self._edit_type.position_format.to_position(state) if self._edit_type else None
+        self._fields_by_path: dict[str, EditableField] = {}
+        if self._edit_type:
+            position_format = self._edit_type.position_format
+            self._known_errors = tuple(position_format.position_errors(state))
+            self._fields_by_path = {field.path: field for field in position_format.editable_fields(state)}
+            self._position = position_format.to_position(state)
         self._fields = [field for field in self._fields_by_path.values() if not field.is_read_only]
 
     def apply_changes(self, condition: Callable[[StateT], bool], *changes: Change) -> StateT | None:
         """Return the state after changes, or None if it fails the condition or is impossible."""
-        assert self._edit_type and self._position
+        assert self._edit_type
         try:
             edited = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
             after = self._tracked.flow.resolve_forced_steps(edited)
@@ -300,11 +291,8 @@ class Counterfactual(Generic[StateT]):
                 return None
         except (InvalidInputError, LookupError, ValueError):
             return None
-        return (
-            None
-            if any(error not in self._known_errors for error in self._edit_type.position_format.position_errors(edited))
-            else after
-        )
+        errors = self._edit_type.position_format.position_errors(edited)
+        return None if any(error not in self._known_errors for error in errors) else after
 
     def start_turn(self) -> StateT | None:
         """Return the state as if the seat's turn began with the position unchanged, or None."""

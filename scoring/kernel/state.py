@@ -1,6 +1,7 @@
 """The base classes of setups and game states."""
 
-from typing import TYPE_CHECKING, Self, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,6 +38,11 @@ class GameState(Struct, frozen=True):
         players = self.players
         changed = replace(players[seat], **changes)
         return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
+
+    def with_others_changed(self, seat: int | None, change: Callable[[Any], PlayerState]) -> Self:
+        """Return the state with a change to every player but one, such as to hide their secrets."""
+        players = (player if other == seat else change(player) for other, player in enumerate(self.players))
+        return replace(self, players=tuple(players))
 
 
 SetupT = TypeVar("SetupT", bound=GameSetup)

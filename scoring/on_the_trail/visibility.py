@@ -1,5 +1,7 @@
 """What each seat may see: the state without the others' secrets."""
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
@@ -15,10 +17,7 @@ def view(state: State, seat: int | None) -> State:
     """
     if state.is_over:
         return state
-    players = tuple(
-        player if number == seat else _hide_secrets(state, player) for number, player in enumerate(state.players)
-    )
-    return replace(state, players=players, seed=0)
+    return replace(state.with_others_changed(seat, partial(_hide_secrets, state)), seed=0)
 
 
 def _hide_secrets(state: State, player: Player) -> Player:

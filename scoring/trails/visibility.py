@@ -12,10 +12,7 @@ def view(state: State, seat: int | None) -> State:
     """
     if state.is_over and all(player.revealed for player in state.players):
         return state
-    return replace(
-        state,
-        players=tuple(player if other == seat else _hide_secrets(player) for other, player in enumerate(state.players)),
-    )
+    return state.with_others_changed(seat, _hide_secrets)
 
 
 def _hide_secrets(player: Player) -> Player:

@@ -3,7 +3,7 @@
 Results about recent maps are cached, so repeated calls are cheap.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -102,11 +102,22 @@ def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
 
 def is_connected(tiles: TrailMap) -> bool:
     """Return whether all tiles are connected side by side."""
-    by_cell, seen = tiles_by_cell(tiles), set()
-    waiting = [tiles[0].cell] if tiles else []
+    return len(cells_side_by_side(tiles, [tile.cell for tile in tiles[:1]])) == len(tiles_by_cell(tiles))
+
+
+def cells_side_by_side(tiles: TrailMap, start: Iterable[Cell]) -> set[Cell]:
+    """Return the cells of a map that tiles side by side connect to some of them."""
+    by_cell = tiles_by_cell(tiles)
+    return reachable_cells(start, lambda cell: [other for _, other in neighbors(cell) if other in by_cell])
+
+
+def reachable_cells(start: Iterable[Cell], next_cells: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
+    """Return the cells that lead from some cells, step by step, with the first ones."""
+    seen = set(start)
+    waiting = list(seen)
     while waiting:
-        cell = waiting.pop()
-        if cell in by_cell and cell not in seen:
-            seen.add(cell)
-            waiting += [neighbor for _, neighbor in neighbors(cell)]
-    return len(seen) == len(by_cell)
+        for cell in next_cells(waiting.pop()):
+            if cell not in seen:
+                seen.add(cell)
+                waiting.append(cell)
+    return seen

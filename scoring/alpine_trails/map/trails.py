@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from types import MappingProxyType
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.map.grid import neighbors, tiles_by_cell
+from scoring.alpine_trails.map.grid import neighbors, reachable_cells, tiles_by_cell
 from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, Cell, PlacedTile, TrailMap
 from scoring.kernel.move import chosen_option
 
@@ -51,17 +51,7 @@ def _is_linked(tile: PlacedTile, neighbor: PlacedTile, letter: str, includes_cam
 @lru_cache(maxsize=256)
 def cells_joined_to_camp(tiles: TrailMap) -> frozenset[Cell]:
     """Return the cells that trails connect to base camp."""
-    return frozenset(_reachable_cells(links(tiles), [tile.cell for tile in tiles if tile.kind == "base"]))
-
-
-def _reachable_cells(links_by_cell: Links, start: list[Cell]) -> set[Cell]:
-    seen, waiting = set(start), list(start)
-    while waiting:
-        for neighbor in links_by_cell[waiting.pop()]:
-            if neighbor not in seen:
-                seen.add(neighbor)
-                waiting.append(neighbor)
-    return seen
+    return frozenset(reachable_cells((tile.cell for tile in tiles if tile.kind == "base"), links(tiles).__getitem__))
 
 
 def distances_to_camps(
@@ -117,7 +107,7 @@ def closed_loops(
     found = []
     while ends:
         start = ends.pop(0)
-        group = _reachable_cells(before, [start])
+        group = reachable_cells([start], before.__getitem__)
         for end in [end for end in ends if end in group]:
             found.append((placed.cell, *_shortest_path(before, start, end)))
             ends.remove(end)
@@ -130,7 +120,7 @@ def _component_by_cell(tiles: TrailMap, includes_camps: bool) -> Mapping[Cell, C
     linked, component_by_cell = links(tiles, includes_camps), {}
     for cell in linked:
         if cell not in component_by_cell:
-            component_by_cell.update(dict.fromkeys(_reachable_cells(linked, [cell]), cell))
+            component_by_cell.update(dict.fromkeys(reachable_cells([cell], linked.__getitem__), cell))
     return MappingProxyType(component_by_cell)
 
 
