@@ -85,7 +85,7 @@ class SomeOf(OneOf, frozen=True):
 
 
 def seat_domain(state: GameState) -> OneOf:
-    """Return the domain of a field that is a seat; the label of a seat is the name of its player."""
+    """Return the domain of a field that is a seat, with the names of the players as labels."""
     return _seat_domain(tuple(player.name for player in state.players))
 
 

@@ -1,4 +1,4 @@
-"""Values in nested structs, dicts and lists, found and changed by paths such as "players.1.acorn"."""
+"""Values in nested structs, dicts and lists, by paths such as "players.1.acorn"."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,7 +32,9 @@ def get_value(node: Any, path: Sequence[str | int]) -> Any:
 
 
 def with_value(node: Any, path: Sequence[str | int], value: object, *, may_append: bool = False) -> Any:
-    """Return a copy of nested data with the value at a path replaced; missing keys of dicts are added.
+    """Return a copy of nested data with the value at a path replaced.
+
+    Missing keys of dicts are added.
 
     :param may_append: whether an index one past the end of a list appends to it.
     :raises LookupError: when the path leads nowhere.

@@ -40,7 +40,7 @@ class GameState(Struct, frozen=True):
         return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
 
     def with_others_changed(self, seat: int | None, change: Callable[[Any], PlayerState]) -> Self:
-        """Return the state with a change to every player but one, such as to hide their secrets."""
+        """Return the state with every player but one changed, such as to hide their secrets."""
         players = (player if other == seat else change(player) for other, player in enumerate(self.players))
         return replace(self, players=tuple(players))
 
