@@ -162,9 +162,6 @@ EXCEPTIONS = {
     "setup.html": (4, 4),
     "snapshot.html": (1, 1),
     "table_base.html": (1, 2),
-    "trails-score-entry/_moves.html": (6, 5),
-    "trails-score-entry/_own_area.html": (1, 3),
-    "trails-score-entry/_players.html": (1, 2),
 }
 
 
