@@ -92,10 +92,10 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
     try:
         match rng.choice(("adopt", "adopt", "own", "mend", "claim", "keep", "sit")):
             case "adopt":
-                referee.play(table, device, new_tap(), seat, adopt)
+                referee.play(current, device, new_tap(), seat, adopt)
             case "own":
                 referee.write_ruling(
-                    table,
+                    current,
                     device,
                     new_tap(),
                     seat,
@@ -104,7 +104,7 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
                 )
             case "mend":
                 referee.repair(
-                    table,
+                    current,
                     device,
                     new_tap(),
                     seat,
@@ -112,7 +112,7 @@ def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> Non
                 )
             case "claim":
                 referee.claim_account(
-                    table,
+                    current,
                     device,
                     new_tap(),
                     seat,
