@@ -137,6 +137,11 @@ class TablePage:
         """Return whether this is the position at a step of a repair, to enter a move there."""
         return self.snapshot_key.startswith(REPAIR_KEY)
 
+    @property
+    def to_move_names(self) -> tuple[str, ...]:
+        """Return the names of the players who are to move."""
+        return tuple(self.names[seat] for seat in self.to_move)
+
     @cached_property
     def public_view(self) -> GameState:
         """Return the game's state as everyone may see it."""

@@ -26,7 +26,19 @@ from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote
 
 STATIC = assets_folder() / "static"
-GLOBAL_MACRO_FILES = ("_icons.html", "_macros.html")  # their macros are globals: importing them is slow in Jinja
+# Their macros are globals, since importing them is slow in Jinja. Each file can use the macros of those before it.
+GLOBAL_MACRO_FILES = (
+    "_icons.html",
+    "_names.html",
+    "_citations.html",
+    "_forms.html",
+    "_differences.html",
+    "_log.html",
+    "_card_facts_notices.html",
+    "_table_links.html",
+    "_position_form.html",
+    "_proposals.html",
+)
 FALLBACK_FOLDER = "default"  # the folder of fragments for games that have none themselves
 MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
 KNOWN_FRAGMENTS_HEADER = "Known-Fragments"  # by which a phone names the fragments it has
