@@ -42,6 +42,11 @@ class RulePage:
     table_code: str = ""  # this phone's latest table, if it plays this game
     table_option: Option | None = None  # the option of the ruling that table has chosen
 
+    @property
+    def source(self) -> str:
+        """Return where the rule is printed, such as "Rulebook, page 7"."""
+        return f"{self.rule.book.capitalize()}, {'page ' if self.rule.has_page_number else ''}{self.rule.page}"
+
 
 def search_rules(box: Box, query: str) -> tuple[Rule, ...]:
     """Return the rules that match a query, the best match first."""
