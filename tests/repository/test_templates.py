@@ -109,11 +109,6 @@ EXCEPTIONS = {
     "history/player.html": (10, 4),
     "history/result.html": (18, 6),
     "history/result_form.html": (7, 3),
-    "judge/accounts.html": (5, 6),
-    "judge/answer.html": (7, 4),
-    "judge/ask.html": (17, 4),
-    "judge/ruling.html": (6, 5),
-    "judge/verdict.html": (2, 3),
     "on-the-trail/_card_facts.html": (10, 3),
     "on-the-trail/_cards.html": (7, 4),
     "on-the-trail/_corrections.html": (12, 5),
@@ -132,9 +127,6 @@ EXCEPTIONS = {
     "print/pad_page.html": (1, 0),
     "print/sheet_page.html": (1, 0),
     "print/verdict_page.html": (1, 0),
-    "seat/_actions.html": (2, 3),
-    "seat/_banner.html": (5, 4),
-    "seat/_notifications.html": (1, 3),
 }
 
 
