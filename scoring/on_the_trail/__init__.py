@@ -90,6 +90,7 @@ TRACKED_GAME = TrackedGame(
         "unknown_stops": display.unknown_stops,
         "selected_stop": display.selected_stop,
         "selected_boost": display.selected_boost,
+        "deduced_cards": display.deduced_cards,
     },
 )
 

@@ -1,5 +1,7 @@
-"""View helpers for the course: its height, stops to enter, what is selected on a phone."""
+"""View helpers for the course: its height, stops to enter, known cards, what is selected on a phone."""
 
+from scoring.on_the_trail.box import Card
+from scoring.on_the_trail.cards import to_counts
 from scoring.on_the_trail.route import find_spot
 from scoring.on_the_trail.state import State
 
@@ -25,6 +27,11 @@ def selected_boost(view: State, seat: int, draft: dict[str, str]) -> str:
     """Return the Boost whose payment is being chosen on a phone, or ""."""
     ready = view.ready_boosts(seat) if seat == view.turn and not view.is_over else ()
     return next((id for id in ready if id == draft.get("boost")), "")
+
+
+def deduced_cards(view: State, seat: int, draft: dict[str, str]) -> dict[Card, int]:
+    """Return the cards of the last draw that are known because all others of the deck are, by kind."""
+    return to_counts(view.players[seat].deduced)
 
 
 def picture_height(view: State) -> int:
