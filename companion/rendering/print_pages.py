@@ -14,7 +14,8 @@ from companion.pages.table import TablePage
 from companion.rendering.templating import create_template_app
 from scoring.document import read_final_position
 from scoring.kernel.box import Box
-from scoring.kernel.sheet import Sheet
+from scoring.kernel.rule import Rule
+from scoring.kernel.sheet import Line, Sheet
 
 
 class SheetLayout(NamedTuple):
@@ -46,6 +47,37 @@ class PrintPage:
     chapters: tuple[Chapter, ...] = ()  # of the game log, if requested
     bot_count: int = 0  # the number of bots, in the last columns, who do not sign
     picture_height: float = 0  # of the final position on the picture of the result, see `TrackedGame`
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the lines of all players."""
+        return tuple(line for column in self.sheet.columns for line in column.lines)
+
+    @functools.cached_property
+    def citations(self) -> tuple[str, ...]:
+        """Return the citations that the lines begin with, each once."""
+        return tuple(dict.fromkeys(line.rules[0].citation for line in self.lines))
+
+    @functools.cached_property
+    def rules_by_category(self) -> dict[str, Rule]:
+        """Return the rule of each category whose lines do not need citations.
+
+        They all have the same citation, which is printed once: beside the category, or for the whole sheet.
+        """
+        rules: dict[str, list[Rule]] = {}
+        for line in self.lines:
+            rules.setdefault(line.category, []).append(line.rules[0])
+        return {
+            category: cited[0]
+            for category, cited in rules.items()
+            if len(self.citations) == 1 or (self.game.has_points and len({rule.citation for rule in cited}) == 1)
+        }
+
+    @property
+    def has_unexplained_lines(self) -> bool:
+        """Return whether the sheet leaves out why some lines have their points."""
+        is_short = self.layout.pages == 1 and not self.layout.is_half_page
+        return is_short and any(line.needs_no_explanation for line in self.lines)
 
 
 def print_page_of_table(

@@ -105,12 +105,6 @@ EXCEPTIONS = {
     "history/result.html": (18, 6),
     "history/result_form.html": (7, 3),
     "on-the-trail/_card_facts.html": (1, 3),
-    "print/_macros.html": (14, 5),
-    "print/_sheet.html": (6, 3),
-    "print/_verdict.html": (4, 1),
-    "print/pad_page.html": (1, 0),
-    "print/sheet_page.html": (1, 0),
-    "print/verdict_page.html": (1, 0),
 }
 
 
