@@ -98,12 +98,6 @@ EXCEPTIONS = {
     "alpine-trails-score-entry/_own_area.html": (1, 3),
     "alpine-trails-score-entry/_players.html": (1, 2),
     "alpine-trails-score-entry/_summary.html": (2, 2),
-    "history/_charts.html": (18, 7),
-    "history/_results.html": (2, 4),
-    "history/history.html": (14, 4),
-    "history/player.html": (10, 4),
-    "history/result.html": (18, 6),
-    "history/result_form.html": (7, 3),
     "on-the-trail/_card_facts.html": (1, 3),
 }
 
