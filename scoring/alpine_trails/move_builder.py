@@ -122,6 +122,27 @@ class Draft(Struct, frozen=True):
         return bool(self.picked_up and self.placed_tile and tile_name(self.placed_tile) != tile_name(self.picked_up))
 
     @property
+    def chosen_kind(self) -> HeldKind:
+        """Return the held kind, empty if it is only the default."""
+        return self.held_kind if self._describes_a_tile or "what" in self.fields else ""
+
+    @property
+    def chosen_terrain(self) -> str:
+        """Return the terrain, empty if it is only the default."""
+        return self.terrain if self._describes_a_tile or "terrain" in self.fields else ""
+
+    @property
+    def chosen_miles(self) -> int:
+        """Return the miles, 0 if they are only the default."""
+        is_chosen = "miles" in self.fields or (self.held_kind == "trail" and self._describes_a_tile)
+        return self.miles if is_chosen else 0
+
+    @property
+    def _describes_a_tile(self) -> bool:
+        """Return whether missing fields come from a tile of the map, so that they are no defaults."""
+        return self.picked_up is not None or self.mode == "fix"
+
+    @property
     def placed_tile(self) -> PlacedTile | None:
         """Return the held tile at the target cell, or None."""
         return place_tile(self.held_tile, *self.target_cell) if self.held_tile and self.target_cell else None

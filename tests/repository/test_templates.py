@@ -74,30 +74,6 @@ def test_documented_templates_have_names():
 # Templates with more: the number of long lines, and how deep blocks are nested. Correct a row after a change of its
 # template, and delete it when the template keeps to the limits.
 EXCEPTIONS = {
-    "alpine-trails/_card_facts.html": (2, 3),
-    "alpine-trails/_corrections.html": (6, 2),
-    "alpine-trails/_draft_query.html": (1, 2),
-    "alpine-trails/_goals.html": (3, 4),
-    "alpine-trails/_keypad.html": (3, 4),
-    "alpine-trails/_map.html": (31, 5),
-    "alpine-trails/_midgame_start.html": (2, 1),
-    "alpine-trails/_moves.html": (6, 5),
-    "alpine-trails/_own_area.html": (3, 4),
-    "alpine-trails/_placing.html": (9, 3),
-    "alpine-trails/_player_row.html": (1, 4),
-    "alpine-trails/_players.html": (1, 2),
-    "alpine-trails/_print_final_position.html": (2, 4),
-    "alpine-trails/_score_column.html": (1, 1),
-    "alpine-trails/_score_pad.html": (2, 2),
-    "alpine-trails/_setup.html": (4, 3),
-    "alpine-trails/_summary.html": (5, 4),
-    "alpine-trails/_svg_defs.html": (2, 2),
-    "alpine-trails/_table.html": (3, 3),
-    "alpine-trails/_table_picture.html": (1, 2),
-    "alpine-trails-score-entry/_moves.html": (3, 5),
-    "alpine-trails-score-entry/_own_area.html": (1, 3),
-    "alpine-trails-score-entry/_players.html": (1, 2),
-    "alpine-trails-score-entry/_summary.html": (2, 2),
     "on-the-trail/_card_facts.html": (1, 3),
 }
 

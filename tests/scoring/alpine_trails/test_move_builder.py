@@ -317,6 +317,21 @@ def test_empty_cell_of_a_corrected_map_starts_with_the_plain_tile(fields):
     assert found.picked_up is None
 
 
+@pytest.mark.parametrize(
+    "fields, chosen",
+    [
+        ({}, ("", "", 0)),  # the last tile is only the default of the next one
+        ({"key": "terrain-rock"}, ("terrain", "rock", 0)),
+        ({"miles": "3"}, ("", "", 3)),
+        ({"fix": "0", "x": "0", "y": "-2"}, ("trail", "wetland", 3)),  # the tile that is picked up
+        ({"fix": "0", "x": "0", "y": "1"}, ("trail", "forest", 2)),
+    ],
+)
+def test_defaults_are_not_chosen_values(fields, chosen):
+    found = build_draft(PICKED, ANA, **fields)
+    assert (found.chosen_kind, found.chosen_terrain, found.chosen_miles) == chosen
+
+
 def test_cells_show_the_next_tile_while_a_tile_is_picked_up():
     picked = placements(build_draft(PICKED, BO, fix="0", x="2", y="0"))
     assert {cell: fit for cell, fit in picked.items() if fit != "tile"} == {
