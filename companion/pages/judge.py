@@ -1,7 +1,7 @@
 """The pages of the judge: queries and answers, rulings, accounts of the game, verdicts."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -57,7 +57,7 @@ class AskPage(TableMixin):
     proposed_rulings: tuple[ProposalView, ...]  # house rules waiting for approval
     sent_proposal: ProposalView | None  # the proposal this phone has just made
     applied_text: str  # the change that this phone's last form made
-    refusal: tuple[str, ...] = ()  # why the last form was refused
+    refusal: tuple[Reason | str, ...] = ()  # why the last form was refused
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def ask_page(
     query: str,
     step_id: str,
     box_rulings: list[OwnRuling],
-    refusal: tuple[str, ...] = (),
+    refusal: Iterable[Reason | str] = (),
     sent_number: int = 0,
 ) -> AskPage:
     """Build the page for questions, as a seat may see it (None: as everyone may).
@@ -168,7 +168,7 @@ def ask_page(
         proposed_rulings=tuple(question for question in page.proposals if question.number in ruling_numbers),
         sent_proposal=sent_proposal,
         applied_text="" if sent_proposal else _applied_text(table, seat, sent_number),
-        refusal=refusal,
+        refusal=tuple(refusal),
     )
 
 

@@ -1,6 +1,6 @@
 """Helpers of the views: the referee, the phone's identity, the requested table, redirects."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -8,15 +8,18 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from werkzeug.datastructures import MultiDict
 
 from companion.history.result import Result
+from companion.log.steps import ConflictingStepError
 from companion.log.table import Table
-from companion.service.referee import Referee
+from companion.service.referee import NotAllowedError, Referee
 from companion.storage.database import DAMAGED_TEXT, StorageError
 from companion.storage.store import TableNotFoundError
 from companion.system.hosts import local_names
 from companion.system.limits import RateLimitError
 from companion.system.presence import Presence
 from companion.web import sessions
-from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.english import end_sentence
+from scoring.kernel.errors import IllegalMoveError, InvalidInputError
+from scoring.kernel.rule import Reason
 
 TABLES_SEARCHED = 1000  # the latest tables of a rate-limited phone, among which its request is looked up
 DISK_FULL_WARNING = (
@@ -25,6 +28,7 @@ DISK_FULL_WARNING = (
 RECENT_RESULTS = 30  # results whose players are suggested in name fields
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
 LARGEST_ID = 2**63 - 1  # the largest integer of SQLite
+REFUSALS = (IllegalMoveError, InvalidInputError, NotAllowedError, ConflictingStepError)  # why a form is refused
 
 
 def referee() -> Referee:
@@ -57,6 +61,25 @@ def table(code: str) -> Table:
     if found.seats_of(phone):
         presence().mark_seen(found.code, phone)
     return found
+
+
+def own_table(code: str, seat: int) -> Table:
+    """Return the requested table; a phone that does not hold the seat is redirected to the lobby."""
+    found = table(code)
+    require_own_seat(found, seat)
+    return found
+
+
+def require_own_seat(table: Table, seat: int) -> None:
+    """End the request of a phone that does not hold a seat: redirect it to the lobby."""
+    if seat not in table.seats_of(sessions.device()):
+        abort(redirect_to("lobby.lobby", code=table.code))
+
+
+def require_change(table: Table) -> None:
+    """End the request for a live region with status 204 if the phone has the current version of the table."""
+    if request.args.get("have", type=int) == table.version:
+        abort(Response(status=204))
 
 
 def _find_table(code: str) -> Table:
@@ -158,6 +181,18 @@ def warnings() -> Iterator[str]:
         with suppress(StorageError):
             if referee().card_facts.owners.is_owner(session.get("device")):
                 yield DAMAGED_TEXT
+
+
+def refusal(error: Exception) -> tuple[Sequence[Reason | str], int]:
+    """Return the reasons of one of the `REFUSALS` to show on the page of the form, and the status."""
+    match error:
+        case IllegalMoveError():
+            return error.reasons, 422
+        case InvalidInputError():
+            return [end_sentence(f"That could not be read: {error}")], 400
+        case NotAllowedError():
+            return [str(error)], 403
+    return [str(error)], 409
 
 
 def require(is_allowed: bool, refusal: str) -> None:

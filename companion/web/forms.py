@@ -253,6 +253,11 @@ def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
     return {field: _to_lists(value) for field, value in tree.items()}
 
 
+def read_draft(form: MultiDict) -> dict[str, str]:
+    """Return the move that a phone is building: the texts of the fields `draft.<name>`."""
+    return {name: value for name, value in read_nested_fields(form, "draft.").items() if isinstance(value, str)}
+
+
 def _to_lists(node: object) -> object:
     if not isinstance(node, dict):
         return node

@@ -1,9 +1,9 @@
 """The judge: queries with answers, rulings, accounts of the game, saved verdicts."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.log.steps import InvalidEntryError
@@ -17,9 +17,9 @@ from companion.web.forms import read_nested_fields
 from companion.web.play import read_json
 from companion.web.sessions import device
 from companion.web.sheets import pdf_response
-from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move
+from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("judge", __name__, url_prefix="/t/<code>")
 
@@ -31,6 +31,13 @@ def redirect_to_questions(error: InvalidEntryError):
     """Redirect a request about something that no longer exists to the page for questions."""
     code, seat = (request.view_args or {})["code"], request.values.get("seat", type=int)
     return context.redirect_to("judge.ask", code=code, seat=seat)
+
+
+@blueprint.errorhandler(InvalidInputError)
+@blueprint.errorhandler(NotAllowedError)
+def show_refusal(error: InvalidInputError | NotAllowedError):
+    """Show the page for questions with the reason why a form was refused."""
+    return _render_ask(context.table((request.view_args or {})["code"]), *context.refusal(error))
 
 
 def _for_asking_seat(view: Callable[[Table, int], ResponseReturnValue]):
@@ -62,7 +69,7 @@ def ask(code: str):
     return _render_ask(context.table(code))
 
 
-def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
+def _render_ask(table: Table, refusal: Iterable[Reason | str] = (), status: int = 200):
     context.count_limit("asks")
     query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
     box_rulings = list_rulings(context.referee().store, table.tracked.box)
@@ -72,21 +79,24 @@ def _render_ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
 
 
 def _read_move(table: Table) -> Move:
-    """:raises InvalidInputError: if the request names no move of the game."""
-    return table.tracked.decode(read_json(request.values.get("move", "")))
+    """:raises InvalidEntryError: if the request names no move of the game."""
+    try:
+        return table.tracked.decode(read_json(request.values.get("move", "")))
+    except InvalidInputError as error:
+        raise InvalidEntryError(str(error)) from None
 
 
 def _read_query(table: Table, seat: int) -> Move:
     """Return the move asked about, given as such or by a description.
 
-    :raises InvalidInputError: if it is not a move of the game.
+    :raises InvalidEntryError: if it is not a move of the game.
     """
     move_to_query = table.tracked.move_to_query
     if "move" in request.values or not move_to_query:
         return _read_move(table)
     move = move_to_query(table.tracked.view(table.state, seat), seat, read_nested_fields(request.values, "draft."))
     if move is None:
-        raise InvalidInputError("draft: no such tile or cell")
+        raise InvalidEntryError("draft: no such tile or cell")
     return move
 
 
@@ -100,11 +110,8 @@ def _query_label() -> str:
 def explain(table: Table, seat: int):
     """Show whether a player may make a move, the reasons, the steps to it, and its results."""
     context.count_limit("asks")
-    try:
-        move = _read_query(table, seat)
-    except InvalidInputError as error:
-        raise InvalidEntryError(str(error)) from None
-    page = judge.answer_page(table, device(), seat, move, request.args.get("step", ""), _query_label())
+    step = request.args.get("step", "")
+    page = judge.answer_page(table, device(), seat, _read_query(table, seat), step, _query_label())
     return render_template("judge/answer.html", page=page)
 
 
@@ -112,18 +119,12 @@ def explain(table: Table, seat: int):
 @_for_asking_seat
 def save_verdict(table: Table, seat: int):
     """Save an answer with the table, for everyone to read and to print."""
-    step = request.form.get("step", "")
-    try:
-        move = _read_move(table)
+    move, step = _read_move(table), request.form.get("step", "")
 
-        def build_verdict(current: Table):
-            return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
+    def build_verdict(current: Table):
+        return judge.build_verdict(judge.answer_page(current, device(), seat, move, step, _query_label()))
 
-        new_table = context.referee().save_verdict(table, device(), context.tap(), seat, build_verdict)
-    except InvalidInputError as error:
-        raise InvalidEntryError(str(error)) from None
-    except NotAllowedError as error:
-        return _render_ask(table, (str(error),), 403)
+    new_table = context.referee().save_verdict(table, device(), context.tap(), seat, build_verdict)
     return context.redirect_to("judge.verdict", code=table.code, number=new_table.verdicts[-1].number)
 
 
@@ -143,27 +144,12 @@ def accounts(code: str):
     return render_template("judge/accounts.html", page=judge.accounts_page(table, device(), _asking_seat(table)))
 
 
-def _handle_form(table: Table, seat: int, submit: Callable[[], Table], next_endpoint: str):
-    """Respond to a form of the judge: with its next page, or why it was refused."""
-    try:
-        new_table = submit()
-    except NotAllowedError as error:
-        return _render_ask(table, (str(error),), 403)
-    except InvalidInputError as error:
-        return _render_ask(table, (end_sentence(f"That could not be read: {error}"),), 400)
-    sent_number = new_table.version if new_table.version > table.version else None  # None: nothing has changed
-    return context.redirect_to(next_endpoint, code=table.code, seat=seat, sent=sent_number)
-
-
 @blueprint.post("/ask/sides")
 @_for_asking_seat
 def withdraw_account(table: Table, seat: int):
     """Withdraw this seat's account, and accept the log."""
-
-    def submit() -> Table:
-        return context.referee().claim_account(table, device(), context.tap(), seat, None)
-
-    return _handle_form(table, seat, submit, "judge.accounts")
+    new_table = context.referee().claim_account(table, device(), context.tap(), seat, None)
+    return _redirect_after(table, new_table, seat, "judge.accounts")
 
 
 @blueprint.post("/ask/own")
@@ -171,11 +157,14 @@ def withdraw_account(table: Table, seat: int):
 def write_ruling(table: Table, seat: int):
     """Save the table's own ruling on a point that the book does not cover."""
     question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
+    new_table = context.referee().write_ruling(table, device(), context.tap(), seat, question, interpretation)
+    return _redirect_after(table, new_table, seat, "judge.ask")
 
-    def submit() -> Table:
-        return context.referee().write_ruling(table, device(), context.tap(), seat, question, interpretation)
 
-    return _handle_form(table, seat, submit, "judge.ask")
+def _redirect_after(table: Table, new_table: Table, seat: int, endpoint: str) -> Response:
+    """Redirect to the page after a form, with the number of the entry that the form has made, if any."""
+    sent_number = new_table.version if new_table.version > table.version else None
+    return context.redirect_to(endpoint, code=table.code, seat=seat, sent=sent_number)
 
 
 context.redirect_from_form(blueprint, "/ask/<any(keep, own):form>", "judge.ask")

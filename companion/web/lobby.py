@@ -15,6 +15,7 @@ from companion.service.referee import NotAllowedError
 from companion.storage.store import TableNotFoundError
 from companion.web import context
 from companion.web.forms import JoinForm, NamesForm, read_consent, read_nested_fields
+from companion.web.play import answer_proposal
 from companion.web.sessions import device
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
@@ -90,8 +91,7 @@ def lobby(code: str):
 def lobby_region(code: str):
     """Return the lobby's live region; 204 if the phone has the current version."""
     table = context.table(code)
-    if request.args.get("have", type=int) == table.version:
-        return "", 204
+    context.require_change(table)
     return _render_lobby("_lobby.html", table)
 
 
@@ -137,8 +137,7 @@ def stand_up(table: Table) -> Response:
 @_lobby_form
 def answer(table: Table) -> Response:
     """Approve or decline a proposal from the lobby, as a host without a seat does."""
-    number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
-    context.referee().answer(table, device(), context.tap(), number, agrees)
+    answer_proposal(table)
     return context.redirect_to("lobby.lobby", code=table.code)
 
 

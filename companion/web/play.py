@@ -1,5 +1,6 @@
 """Play at a table: a phone's own page, the table view, moves, undo, the live stream."""
 
+import functools
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
@@ -7,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.log.plans import RepairPlan, plan_to_restore
-from companion.log.steps import ConflictingStepError, InvalidEntryError
+from companion.log.steps import InvalidEntryError
 from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import seat as seat_pages
@@ -15,9 +16,8 @@ from companion.rendering import qr
 from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
 from companion.web import context
-from companion.web.forms import read_consent, read_nested_fields, read_position_edit
+from companion.web.forms import read_consent, read_draft, read_nested_fields, read_position_edit
 from companion.web.sessions import device
-from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -28,20 +28,14 @@ blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 @blueprint.get("/seat/<int:seat>")
 def seat(code: str, seat: int):
     """Show a phone's own page."""
-    table = context.table(code)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("seat.html", page=_build_seat_page(table, seat))
+    return render_template("seat.html", page=_build_seat_page(context.own_table(code, seat), seat))
 
 
 @blueprint.get("/seat/<int:seat>/now")
 def seat_region(code: str, seat: int):
     """Return the live region of a phone's own page; 204 if the phone has the current version."""
-    table = context.table(code)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
-    if request.args.get("have", type=int) == table.version:
-        return "", 204
+    table = context.own_table(code, seat)
+    context.require_change(table)
     return context.redirect_to_rematch(table) or render_template(
         "_seat.html", page=_build_seat_page(table, _seat_to_show(table, seat))
     )
@@ -58,27 +52,21 @@ def _build_seat_page(
     table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused_move: Move | None = None
 ) -> seat_pages.SeatPage:
     """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
-    draft = {
-        name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
-    }
+    draft = read_draft(request.values)
     return seat_pages.seat_page(table, device(), seat, refusal, draft=draft, refused_move=refused_move)
 
 
 @blueprint.get("/seat/<int:seat>/tell")
 def corrections(code: str, seat: int):
     """Show the forms for revealed cards, secret notes, corrections and rulings, out of turn."""
-    table = context.table(code)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
-    return render_template("corrections.html", page=seat_pages.seat_page(table, device(), seat))
+    page = seat_pages.seat_page(context.own_table(code, seat), device(), seat)
+    return render_template("corrections.html", page=page)
 
 
 @blueprint.get("/seat/<int:seat>/start")
 def midgame_start(code: str, seat: int):
     """Show the form for the position of a game that continues in the app from the middle."""
-    table = context.table(code)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
+    table = context.own_table(code, seat)
     if not table.can_join_midgame:
         return context.redirect_to("play.corrections", code=table.code, seat=seat)
     return render_template("midgame_start.html", page=seat_pages.seat_page(table, device(), seat))
@@ -94,8 +82,7 @@ def board(code: str):
 def board_region(code: str):
     """Return the live region of the table view; 204 if it has the current version."""
     table = context.table(code)
-    if request.args.get("have", type=int) == table.version:
-        return "", 204
+    context.require_change(table)
     if table.next_code and "have" in request.args:
         return context.redirect_to("play.board", code=table.next_code)
     return render_template("_board.html", page=_build_board_page(table))
@@ -106,102 +93,87 @@ def _build_board_page(table: Table) -> board_pages.BoardPage:
     return board_pages.board_page(table, device(), address, qr.svg(address))
 
 
-def _handle_tap(code: str, seat: int, submit: Callable[[Table], Table]):
-    """Respond to a tap on a seat's page: the table after it, or why it was refused."""
-    with context.referee().store.table_lock(code.upper()):  # no other tap changes the table that is loaded here
-        table, refused = context.table(code), None
-        try:
-            new_table = submit(table)
-        except (
-            IllegalMoveError,
-            InvalidInputError,
-            NotAllowedError,
-            ConflictingStepError,
-            IncompleteRepairError,
-        ) as error:
-            new_table, refused = table, error
-    match refused:
-        case None:
-            return render_table(new_table, seat)
-        case IncompleteRepairError(outcome=outcome):  # the page that resolves the conflict
-            return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=outcome.plan.encode())
-        case IllegalMoveError(reasons=reasons, move=move):
-            return _render_refusal(table, seat, reasons, 422, move)
-        case InvalidInputError():
-            return _render_refusal(table, seat, [end_sentence(f"That could not be read: {refused}")], 400)
-    return _render_refusal(table, seat, [str(refused)], 403 if isinstance(refused, NotAllowedError) else 409)
+def _handle_tap(view: Callable[[Table, int], Table]):
+    """Pass the table and the seat of a tap to a view; respond with the new table, or why the tap was refused."""
+
+    @functools.wraps(view)
+    def respond(code: str, seat: int):
+        refused = None
+        with context.referee().store.table_lock(code.upper()):  # no other tap changes the table that is loaded here
+            table = context.table(code)
+            try:
+                table = view(table, seat)
+            except (*context.REFUSALS, IncompleteRepairError) as error:
+                refused = error
+        if refused is None:
+            return render_table(table, seat)
+        if isinstance(refused, IncompleteRepairError):  # redirect to the page that resolves the conflict
+            plan = refused.outcome.plan.encode()
+            return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
+        return _render_refusal(table, seat, refused)
+
+    return respond
 
 
 @blueprint.post("/seat/<int:seat>/play")
-def play(code: str, seat: int):
+@_handle_tap
+def play(table: Table, seat: int) -> Table:
     """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
-
-    def submit(table: Table) -> Table:
-        data, strict = read_move()
-        return context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
-
-    return _handle_tap(code, seat, submit)
+    data, strict = read_move()
+    return context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
 
 
 @blueprint.post("/seat/<int:seat>/right")
-def edit_position(code: str, seat: int):
+@_handle_tap
+def edit_position(table: Table, seat: int) -> Table:
     """Correct the position by the changed fields of the edit form."""
-
-    def submit(table: Table) -> Table:
-        move = read_position_edit(table.tracked, table.tracked.view(table.state, seat), request.form)
-        return context.referee().play(table, device(), context.tap(), seat, move)
-
-    return _handle_tap(code, seat, submit)
+    move = read_position_edit(table.tracked, table.tracked.view(table.state, seat), request.form)
+    return context.referee().play(table, device(), context.tap(), seat, move)
 
 
 @blueprint.post("/seat/<int:seat>/step")
-def undo_or_redo(code: str, seat: int):
+@_handle_tap
+def undo_or_redo(table: Table, seat: int) -> Table:
     """Undo one step (`take_back`) or redo it (`put_back`), or ask the table to agree.
 
     If other steps would change too, redirect to the page that previews them.
     """
-
-    def submit(table: Table) -> Table:
-        tap = context.tap()
-        try:
-            if "put_back" in request.form:
-                plan = plan_to_restore(table, request.form["put_back"])
-            else:
-                plan = RepairPlan(request.form.get("take_back", ""), 1)
-                table.index_of(plan.start_step or "nothing")
-        except InvalidEntryError:
-            if context.is_tap_committed():
-                return table
-            raise NotAllowedError("There is no such step here any more.") from None
-        return context.referee().repair(table, device(), tap, seat, plan, is_previewed=False)
-
-    return _handle_tap(code, seat, submit)
+    tap = context.tap()
+    try:
+        if "put_back" in request.form:
+            plan = plan_to_restore(table, request.form["put_back"])
+        else:
+            plan = RepairPlan(request.form.get("take_back", ""), 1)
+            table.index_of(plan.start_step or "nothing")
+    except InvalidEntryError:
+        if context.is_tap_committed():
+            return table
+        raise NotAllowedError("There is no such step here any more.") from None
+    return context.referee().repair(table, device(), tap, seat, plan, is_previewed=False)
 
 
 @blueprint.post("/seat/<int:seat>/asks")
-def change_consent(code: str, seat: int):
+@_handle_tap
+def change_consent(table: Table, seat: int) -> Table:
     """Change who must agree at this table."""
-
-    def submit(table: Table) -> Table:
-        consent = read_consent(request.form.get("consent"))
-        return context.referee().change_consent(table, device(), context.tap(), seat, consent)
-
-    return _handle_tap(code, seat, submit)
+    consent = read_consent(request.form.get("consent"))
+    return context.referee().change_consent(table, device(), context.tap(), seat, consent)
 
 
 @blueprint.post("/seat/<int:seat>/answer")
-def answer(code: str, seat: int):
+@_handle_tap
+def answer(table: Table, seat: int) -> Table:
     """Approve or decline a proposal."""
+    return answer_proposal(table)
+
+
+def answer_proposal(table: Table) -> Table:
+    """Approve or decline the proposal that a form names."""
     number, agrees = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
-    return _handle_tap(
-        code, seat, lambda table: context.referee().answer(table, device(), context.tap(), number, agrees)
-    )
+    return context.referee().answer(table, device(), context.tap(), number, agrees)
 
 
-@blueprint.get("/seat/<int:seat>/<any(play, right, step, asks, answer):form>")
-def redirect_from_form(code: str, seat: int, form: str):
-    """Redirect a GET request for the address of a refused form to its page."""
-    return context.redirect_to("play.seat", code=code, seat=seat)
+context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, asks, answer):form>", "play.seat")
 
 
 @blueprint.get("/live")
@@ -246,16 +218,13 @@ def render_table(table: Table, seat: int) -> Response:
     seat = _seat_to_show(table, seat)
     if not context.is_htmx_request():
         return context.redirect_to("play.seat", code=table.code, seat=seat)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
+    context.require_own_seat(table, seat)
     return current_app.make_response(render_template("_seat.html", page=_build_seat_page(table, seat)))
 
 
-def _render_refusal(
-    table: Table, seat: int, refusal: Iterable[Reason | str], status: int, refused_move: Move | None = None
-):
+def _render_refusal(table: Table, seat: int, error: Exception):
     """Respond to a refused tap: the same page, with the reasons on top and the moves that may have been meant."""
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
-    page = _build_seat_page(table, seat, refusal, refused_move)
+    context.require_own_seat(table, seat)
+    reasons, status = context.refusal(error)
+    page = _build_seat_page(table, seat, reasons, error.move if isinstance(error, IllegalMoveError) else None)
     return render_template("_seat.html" if context.is_htmx_request() else "seat.html", page=page), status

@@ -34,9 +34,7 @@ def score(code: str):
 @blueprint.get("/t/<code>/score/now")
 def score_region(code: str):
     """Return the score's live region."""
-    table = context.table(code)
-    if request.args.get("have", type=int) == table.version:
-        return "", 204
+    context.require_change(context.table(code))
     return render_template("_score.html", page=_requested_sheet_page(code))
 
 

@@ -13,10 +13,9 @@ from companion.log.table import Table, to_data
 from companion.pages import timeline
 from companion.service.referee import FOREIGN_NOTE_TEXT, IncompleteRepairError, NotAllowedError
 from companion.web import context
-from companion.web.forms import read_nested_fields, read_position_edit
+from companion.web.forms import read_draft, read_position_edit
 from companion.web.play import read_move
 from companion.web.sessions import device
-from scoring.kernel.english import end_sentence
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -33,35 +32,35 @@ def game_log(code: str):
     return render_template("game_log.html", page=timeline.game_log_page(table, device(), None))
 
 
+@blueprint.errorhandler(InvalidEntryError)
+def redirect_to_game_log(error: InvalidEntryError):
+    """Redirect a request about something that no longer exists to the log."""
+    return context.redirect_to("timeline.game_log", code=(request.view_args or {})["code"])
+
+
 @blueprint.get("/seat/<int:seat>/log")
 def seat_game_log(code: str, seat: int):
     """Show the whole log as this seat may read it."""
-    table = context.table(code)
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
+    table = context.own_table(code, seat)
     return render_template("game_log.html", page=timeline.game_log_page(table, device(), seat))
 
 
 @blueprint.get("/log/<step>")
 def snapshot(code: str, step: str):
     """Show the table as it was before a step, with the rules behind it and possible corrections."""
-    return _render_snapshot(code, step, "snapshot.html")
+    return _render_snapshot(context.table(code), step, "snapshot.html")
 
 
 @blueprint.get("/log/<step>/now")
 def snapshot_region(code: str, step: str):
     """Return the live region of a snapshot page, for when the table has changed."""
-    if request.args.get("have", type=int) == context.table(code).version:
-        return "", 204
-    return _render_snapshot(code, step, "_snapshot.html")
-
-
-def _render_snapshot(code: str, step: str, template: str):
     table = context.table(code)
-    try:
-        return render_template(template, page=timeline.snapshot_page(table, device(), step, _viewer_seat(table)))
-    except InvalidEntryError:
-        return context.redirect_to("timeline.game_log", code=table.code)
+    context.require_change(table)
+    return _render_snapshot(table, step, "_snapshot.html")
+
+
+def _render_snapshot(table: Table, step: str, template: str) -> str:
+    return render_template(template, page=timeline.snapshot_page(table, device(), step, _viewer_seat(table)))
 
 
 def _viewer_seat(table: Table) -> int | None:
@@ -73,11 +72,7 @@ def _viewer_seat(table: Table) -> int | None:
 @blueprint.get("/log/<int:number>/repair")
 def repair_detail(code: str, number: int):
     """Show an applied repair: the removed and added steps, and who agreed."""
-    table = context.table(code)
-    try:
-        return render_template("repair_detail.html", page=timeline.repair_page(table, device(), number))
-    except InvalidEntryError:
-        return context.redirect_to("timeline.game_log", code=table.code)
+    return render_template("repair_detail.html", page=timeline.repair_page(context.table(code), device(), number))
 
 
 @blueprint.get("/if/<int:number>")
@@ -98,11 +93,9 @@ def pin_step(code: str, seat: int):
         context.referee().pin_step(table, device(), context.tap(), seat, step)
     except NotAllowedError:
         return context.redirect_to("timeline.game_log", code=table.code)
-    return (
-        context.redirect_to("timeline.snapshot", code=table.code, step=step)
-        if step
-        else context.redirect_to("play.seat", code=table.code, seat=seat)
-    )
+    if step:
+        return context.redirect_to("timeline.snapshot", code=table.code, step=step)
+    return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
 @blueprint.get("/seat/<int:seat>/again/<int:number>")
@@ -115,12 +108,8 @@ def renew_proposal(code: str, seat: int, number: int):
     proposal = table.find_proposal(number)
     if proposal and proposal.device == device() and isinstance(proposal.proposable, LogRewritten):
         with suppress(InvalidEntryError):
-            return context.redirect_to(
-                "timeline.repair_edit",
-                code=table.code,
-                seat=seat,
-                plan=plan_for_rewrite(table, proposal.proposable).encode(),
-            )
+            plan = plan_for_rewrite(table, proposal.proposable).encode()
+            return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
     return context.redirect_to("timeline.seat_game_log", code=table.code, seat=seat)
 
 
@@ -139,8 +128,7 @@ def repair_edit(code: str, seat: int, plan: str):
 def repair_edit_region(code: str, seat: int, plan: str):
     """Return the live region of the page that edits a repair."""
     table = context.table(code)
-    if request.args.get("have", type=int) == table.version:
-        return "", 204
+    context.require_change(table)
     return _render_repair_edit(table, seat, plan, "_repair_edit.html", fallback_endpoint="play.seat")
 
 
@@ -154,15 +142,11 @@ def _render_repair_edit(
     fallback_endpoint: str = "timeline.seat_game_log",
 ):
     """Render a repair as edited so far; redirect if the log no longer allows it."""
-    if seat not in table.seats_of(device()):
-        return context.redirect_to("lobby.lobby", code=table.code)
-    draft = {
-        name: value for name, value in read_nested_fields(request.values, "draft.").items() if isinstance(value, str)
-    }
+    context.require_own_seat(table, seat)
+    draft = read_draft(request.values)
+    if "as" in request.args:
+        draft["as"] = request.args["as"]  # the move that is built for another player stays theirs
     try:
-        if "as" in request.args:
-            # The move that is built for another player stays theirs.
-            draft["as"] = request.args["as"]
         acting_seat = next((number for number in range(len(table.seats)) if str(number) == draft.get("as")), None)
         page = timeline.repair_edit_page(table, device(), seat, decode_plan(plan), acting_seat, draft, refusal)
     except (InvalidEntryError, InvalidInputError):
@@ -201,20 +185,16 @@ def _insert_step(code: str, seat: int, plan: str, read_step: Callable[[Table, in
         if move.is_secret and acting_seat not in table.seats_of(device()):
             return _render_refusal(table, seat, plan, [FOREIGN_NOTE_TEXT], 422)
         new_plan = old_plan.with_edit(Insert(acting_seat, to_data(move)))
-        outcome = replay(table, new_plan, seat)
+        if refusal := replay(table, new_plan, seat).refusal:
+            return _render_refusal(table, seat, plan, refusal, 422)
     except InvalidInputError as error:
-        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
-    except InvalidEntryError:
-        return context.redirect_to("timeline.game_log", code=table.code)
-    if outcome.refusal:
-        return _render_refusal(table, seat, plan, outcome.refusal, 422)
+        return _render_refusal(table, seat, plan, *context.refusal(error))
     return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=new_plan.encode())
 
 
 def _render_refusal(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str], status: int):
-    return _render_repair_edit(
-        table, seat, plan, "_repair_edit.html" if context.is_htmx_request() else "repair_edit.html", refusal, status
-    )
+    template = "_repair_edit.html" if context.is_htmx_request() else "repair_edit.html"
+    return _render_repair_edit(table, seat, plan, template, refusal, status)
 
 
 @blueprint.post(f"{PLAN_PATH}/ask")
@@ -225,10 +205,8 @@ def submit_repair(code: str, seat: int, plan: str) -> Response | tuple:
         context.referee().repair(table, device(), tap, seat, decode_plan(plan))
     except (IncompleteRepairError, IllegalMoveError, InvalidInputError):
         return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
-    except NotAllowedError as error:
-        return _render_refusal(table, seat, plan, [str(error)], 403)
-    except ConflictingStepError as error:  # a secret note that this phone may not read
-        return _render_refusal(table, seat, plan, [str(error)], 409)
+    except (NotAllowedError, ConflictingStepError) as error:  # in conflict is a secret note of another phone
+        return _render_refusal(table, seat, plan, *context.refusal(error))
     return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
@@ -241,14 +219,9 @@ def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
         if "move" in request.form:
             account = account.with_edit(Insert(acting_seat, to_data(_read_inserted_move(table, seat, account))))
         context.referee().claim_account(table, device(), tap, seat, account)
-    except InvalidInputError as error:
-        return _render_refusal(table, seat, plan, [end_sentence(f"That could not be read: {error}")], 400)
-    except NotAllowedError as error:
-        return _render_refusal(table, seat, plan, [str(error)], 403)
+    except (InvalidInputError, NotAllowedError) as error:
+        return _render_refusal(table, seat, plan, *context.refusal(error))
     return context.redirect_to("judge.accounts", code=table.code, seat=seat)
 
 
-@blueprint.get(f"{PLAN_PATH}/<any(play, right, ask, claim):form>")
-def redirect_from_form(code: str, seat: int, plan: str, form: str):
-    """Redirect a GET request for the address of a refused form to its page."""
-    return context.redirect_to("timeline.repair_edit", code=code, seat=seat, plan=plan)
+context.redirect_from_form(blueprint, f"{PLAN_PATH}/<any(play, right, ask, claim):form>", "timeline.repair_edit")
