@@ -1,6 +1,7 @@
 """Error handlers: invalid 400, not allowed 403, unknown 404, illegal 422, rate limit 429."""
 
 import re
+from typing import NamedTuple
 
 from flask import Flask, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
@@ -16,12 +17,37 @@ from companion.system.limits import RateLimitError
 from companion.web.context import is_htmx_request, is_tap_committed, redirect_to_address
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
-# Errors of the database: status, title, seconds until a retry makes sense.
-STORAGE_ERRORS = {
-    database.DiskFullError: (507, "No room left", None),
-    database.DatabaseBusyError: (503, "The file is held", 5),
-    database.DamagedDataError: (500, "This table is damaged", None),
-    database.StorageError: (500, "The tables cannot be reached", None),
+
+class ErrorAnswer(NamedTuple):
+    """The answer to an error."""
+
+    status: int
+    title: str
+    texts: tuple[str, ...] = ("{}",)  # with {} for the text of the error
+    advice: str = ""  # left out for htmx, where the page retries by itself
+    retry_after: float | None = None  # seconds until a retry makes sense
+    has_back_link: bool = True
+
+
+ANSWERS: dict[type[Exception], ErrorAnswer] = {
+    InvalidInputError: ErrorAnswer(
+        400, "That could not be read", ("{}", "Nothing was changed."), "Go back and try again."
+    ),
+    ConflictingStepError: ErrorAnswer(409, "Something stands in the way"),
+    NotAllowedError: ErrorAnswer(403, "Not from this phone"),
+    TableNotFoundError: ErrorAnswer(
+        404, "No such table", ("There is no table {}. Look at the code again, or scan it.",), has_back_link=False
+    ),
+    TooManyRetriesError: ErrorAnswer(
+        503, "Everybody at once", ("The others were quicker each time.",), "Tap again.", 1
+    ),
+    CorruptLogError: ErrorAnswer(
+        500, "This table cannot be opened", ("{}", "Its log is safe; waymark export writes it to a file.")
+    ),
+    database.DiskFullError: ErrorAnswer(507, "No room left"),
+    database.DatabaseBusyError: ErrorAnswer(503, "The file is held", retry_after=5),
+    database.DamagedDataError: ErrorAnswer(500, "This table is damaged"),
+    database.StorageError: ErrorAnswer(500, "The tables cannot be reached"),
 }
 
 
@@ -31,81 +57,33 @@ def register(app: Flask) -> None:
     An htmx request gets only the sentence, which the open page shows beside its content.
     """
 
-    def answer(
-        status: int,
-        title: str,
-        *texts: str,
-        advice: str = "",
-        retry_after: float | None = None,
-        is_table_missing: bool = False,
-    ):
-        """Render an error; `advice` is left out for htmx, where the page retries by itself."""
-        headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-        if is_htmx_request():
-            body = render_template("_error_message.html", title=title, texts=texts)
-            return body, status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
-        all_texts = (*texts, advice) if advice else texts
-        return (
-            render_template("error.html", page=ErrorPage(title, all_texts, None if is_table_missing else _back_url())),
-            status,
-            headers,
-        )
+    def handle_known_error(error: Exception):
+        if isinstance(error, database.StorageError):
+            app.logger.error("%s: %s", type(error).__name__, error.__cause__ or error)
+        answer = next(ANSWERS[kind] for kind in type(error).__mro__ if kind in ANSWERS)
+        return _respond(answer._replace(texts=tuple(text.format(error) for text in answer.texts)))
 
-    @app.errorhandler(InvalidInputError)
-    def handle_invalid_input(error: InvalidInputError):
-        return answer(
-            400, "That could not be read", str(error), "Nothing was changed.", advice="Go back and try again."
-        )
+    for kind in ANSWERS:
+        app.register_error_handler(kind, handle_known_error)
 
     @app.errorhandler(IllegalMoveError)
     def handle_illegal_move(error: IllegalMoveError):
-        return answer(422, "The rules say no", *map(str, error.reasons))
-
-    @app.errorhandler(ConflictingStepError)
-    def handle_conflicting_step(error: ConflictingStepError):
-        return answer(409, "Something stands in the way", str(error))
-
-    @app.errorhandler(NotAllowedError)
-    def handle_not_allowed(error: NotAllowedError):
-        return answer(403, "Not from this phone", str(error))
-
-    @app.errorhandler(TableNotFoundError)
-    def handle_table_not_found(error: TableNotFoundError):
-        text = f"There is no table {error}. Look at the code again, or scan it."
-        return answer(404, "No such table", text, is_table_missing=True)
+        return _respond(ErrorAnswer(422, "The rules say no", tuple(map(str, error.reasons))))
 
     @app.errorhandler(RateLimitError)
     def handle_rate_limit(error: RateLimitError):
-        return answer(429, "One moment", str(error), retry_after=error.retry_after)
-
-    @app.errorhandler(TooManyRetriesError)
-    def handle_too_busy(error: TooManyRetriesError):
-        return answer(
-            503, "Everybody at once", "The others were quicker each time.", advice="Tap again.", retry_after=1
-        )
-
-    @app.errorhandler(database.StorageError)
-    def handle_storage_error(error: database.StorageError):
-        app.logger.error("%s: %s", type(error).__name__, error.__cause__ or error)
-        status, title, wait = next(STORAGE_ERRORS[kind] for kind in type(error).__mro__ if kind in STORAGE_ERRORS)
-        return answer(status, title, str(error), retry_after=wait)
-
-    @app.errorhandler(CorruptLogError)
-    def handle_corrupt_log(error: CorruptLogError):
-        return answer(
-            500, "This table cannot be opened", str(error), "Its log is safe; waymark export writes it to a file."
-        )
+        return _respond(ErrorAnswer(429, "One moment", (str(error),), retry_after=error.retry_after))
 
     @app.errorhandler(CSRFError)
     def handle_csrf_error(error: CSRFError):
         instruction = "Tap again" if is_htmx_request() else "Open the page again and repeat what you did"
-        return answer(400, "This page is out of date", f"{instruction}; nothing was changed.")
+        return _respond(ErrorAnswer(400, "This page is out of date", (f"{instruction}; nothing was changed.",)))
 
     @app.errorhandler(HTTPException)
     def handle_http_error(error: HTTPException):
         if error.code == 404:
-            return answer(404, "Off the trail", "There is no such page.")
-        page, status, headers = answer(error.code or 500, error.name, error.description or "")
+            return _respond(ErrorAnswer(404, "Off the trail", ("There is no such page.",)))
+        page, status, headers = _respond(ErrorAnswer(error.code or 500, error.name, (error.description or "",)))
         allowed = error.get_response().headers.get("Allow")
         return page, status, headers | ({"Allow": allowed} if allowed else {})
 
@@ -119,7 +97,17 @@ def register(app: Flask) -> None:
             if request.method in ("GET", "HEAD")
             else "What you did has not counted; nothing else was lost."
         )
-        return answer(500, "That should not have happened", text, advice="Go back and try again.")
+        return _respond(ErrorAnswer(500, "That should not have happened", (text,), "Go back and try again."))
+
+
+def _respond(answer: ErrorAnswer) -> tuple[str, int, dict[str, str]]:
+    headers = {} if answer.retry_after is None else {"Retry-After": str(answer.retry_after)}
+    if is_htmx_request():
+        body = render_template("_error_message.html", title=answer.title, texts=answer.texts)
+        return body, answer.status, headers | {"HX-Reswap": "none"}  # in case the page's own script has not loaded
+    texts = (*answer.texts, *filter(None, [answer.advice]))
+    page = ErrorPage(answer.title, texts, _back_url() if answer.has_back_link else None)
+    return render_template("error.html", page=page), answer.status, headers
 
 
 def _back_url() -> str | None:

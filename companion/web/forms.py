@@ -29,24 +29,31 @@ def _collapse_whitespace(text: str | None) -> str:
 
 
 NAME_FIELD_PATTERN = re.compile("names-[0-9]{1,2}|csrf_token")  # FieldList fails on other digits
+NAME_VALIDATORS = [Length(max=MAX_NAME_LENGTH, message=f"A name has at most {MAX_NAME_LENGTH} characters.")]
+
+
+def _known_fields(form: MultiDict | None, pattern: re.Pattern) -> MultiDict | None:
+    """Return the fields of a form whose names match."""
+    return form and MultiDict((key, value) for key, value in form.items() if pattern.fullmatch(key))
+
+
+def _require_different_names(names: list[str]) -> None:
+    folded = [name.casefold() for name in names]
+    for index, name in enumerate(names):
+        if name.casefold() in folded[:index]:
+            raise ValidationError(f"Two players are called {name}; add an initial.")
 
 
 class NamesForm(FlaskForm):
     """The players' names in turn order; empty rows are ignored."""
 
     names = FieldList(
-        StringField(
-            "Name",
-            filters=[_collapse_whitespace],
-            validators=[Length(max=MAX_NAME_LENGTH, message=f"A name has at most {MAX_NAME_LENGTH} characters.")],
-        ),
+        StringField("Name", filters=[_collapse_whitespace], validators=NAME_VALIDATORS),
     )
 
     def __init__(self, form: MultiDict | None = None, *, seats: tuple[int, ...]):
         self._seats = seats
-        super().__init__(
-            form and MultiDict((key, value) for key, value in form.items() if NAME_FIELD_PATTERN.fullmatch(key))
-        )
+        super().__init__(_known_fields(form, NAME_FIELD_PATTERN))
         while len(self.names) < seats[-1]:
             self.names.append_entry("")
 
@@ -58,11 +65,7 @@ class NamesForm(FlaskForm):
         names = self.entered_names
         if not self._seats[0] <= len(names) <= self._seats[-1]:
             raise ValidationError(f"This game takes {self._seats[0]} to {self._seats[-1]} players; type their names.")
-        known_names: set[str] = set()
-        for name in names:
-            if name.casefold() in known_names:
-                raise ValidationError(f"Two players are called {name}; add an initial.")
-            known_names.add(name.casefold())
+        _require_different_names(names)
 
 
 class JoinForm(FlaskForm):
@@ -82,7 +85,6 @@ class JoinForm(FlaskForm):
 
 MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
 EARLIEST_DAY = datetime.date(1900, 1, 1)
-NAME_VALIDATORS = [Length(max=MAX_NAME_LENGTH, message=f"A name has at most {MAX_NAME_LENGTH} characters.")]
 NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"At most {MAX_NOTE_LENGTH} characters.")]
 POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Points are a number up to {MAX_POINTS}.")]
 RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
@@ -141,7 +143,7 @@ class ResultForm(DayForm, NoteForm):
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
         """:param previous: the result that is corrected, as it was typed."""
         super().__init__(
-            form and MultiDict((key, value) for key, value in form.items() if RESULT_FIELD_PATTERN.fullmatch(key)),
+            _known_fields(form, RESULT_FIELD_PATTERN),
             today=today,
             data=_initial_data(previous) if previous else {"day": today},
         )
@@ -157,9 +159,7 @@ class ResultForm(DayForm, NoteForm):
         if len(rows) not in box.player_counts:
             counts = " or ".join(str(count) for count in box.player_counts)
             raise ValidationError(f"{box.title} takes {counts} players; type their names.")
-        names = [row["name"].casefold() for row in rows]
-        if duplicate := next((row["name"] for row in rows if names.count(row["name"].casefold()) > 1), None):
-            raise ValidationError(f"Two players are called {duplicate}; add an initial.")
+        _require_different_names([row["name"] for row in rows])
         if any(row["won"] or row["points"] is not None for row in self.players.data if not row["name"]):
             raise ValidationError("Somebody with points has no name.")
         if box.has_points and any(row["points"] is None for row in rows):
