@@ -1,42 +1,20 @@
 """The referee: checks the players' actions and writes them to the log, without HTTP."""
 
 import datetime
+import functools
 import math
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec
 
 import msgspec
 
+from companion.log import entries
 from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.changes import NOTHING_PREPARED, Prepared
 from companion.log.consent import required_approvals
-from companion.log.entries import (
-    AccountClaimed,
-    Agreed,
-    ConsentChanged,
-    ConsentPolicy,
-    Decided,
-    Declined,
-    Entry,
-    Imported,
-    Opened,
-    OwnRuling,
-    Payload,
-    Played,
-    Proposable,
-    Proposed,
-    RematchOpened,
-    SeatLeft,
-    SeatReclaimed,
-    SeatRequested,
-    SeatTaken,
-    SetupChanged,
-    SnapshotPinned,
-    TableChange,
-    VerdictSaved,
-)
+from companion.log.entries import ConsentPolicy, Entry
 from companion.log.plans import RepairPlan
 from companion.log.preview import Preview, Simulation, simulate
 from companion.log.replay import Outcome, replay
@@ -99,18 +77,34 @@ class Decision(NamedTuple):
     """An entry to write, with what has been computed of it."""
 
     seat: int | None
-    payload: Payload
+    payload: entries.Payload
     prepared: Prepared = NOTHING_PREPARED
     simulation: Simulation | None = None  # the table after the change that it makes or proposes
 
 
-Decide = Callable[[Table], Decision]
+P = ParamSpec("P")
+
+
+def _commits(
+    decide: Callable[Concatenate["Referee", Table, str, P], Decision],
+) -> Callable[Concatenate["Referee", Table, str, str, P], Table]:
+    """Make a method that decides on a table write its decision and return the new table.
+
+    The method that it makes has one more parameter, after `device`: the id of the tap.
+    """
+
+    @functools.wraps(decide)
+    def commit(self: "Referee", table: Table, device: str, tap: str, *args: P.args, **options: P.kwargs) -> Table:
+        return self._commit(table, device, tap, lambda current: decide(self, current, device, *args, **options))
+
+    return commit
 
 
 class Referee:
     """Checks entries against the current table, writes them, and notifies all phones.
 
     A method that changes a table takes the table as the request loaded it, and loads it again if it has changed since.
+    Most of them only decide, and `_commits` makes them write their decision.
     """
 
     def __init__(self, store: Store, live: LiveUpdates, presence: Presence | None = None):
@@ -131,23 +125,20 @@ class Referee:
         """
         tracked = TRACKED_GAMES[game_key]
         checked_setup = tracked.read_setup(setup, strict=strict)
-        payload = Opened(game_key, tracked.box.version, to_data(checked_setup), consent=consent)
+        payload = entries.Opened(game_key, tracked.box.version, to_data(checked_setup), consent=consent)
         return self.store.open_table(Entry(1, timestamp(), device, None, payload))
 
     def default_setup(self, tracked: TrackedGame[GameSetup, GameState], names: list[str]) -> dict:
         """Return the default set-up of a new table for these players, as plain data."""
-        return to_data(
-            self._new_setup(tracked, tracked.setup_format.defer_choices(tracked.setup_format.default(names)))
-        )
+        setup = tracked.setup_format.defer_choices(tracked.setup_format.default(names))
+        return to_data(self._new_setup(tracked, setup))
 
     def _new_setup(
         self, tracked: TrackedGame[GameSetup, GameState], setup: GameSetup, *earlier_codes: str
     ) -> GameSetup:
-        facts = (
-            card_facts_review.facts_for_new_table(self.card_facts, tracked.box, *earlier_codes)
-            if tracked.card_facts
-            else None
-        )
+        facts = None
+        if tracked.card_facts:
+            facts = card_facts_review.facts_for_new_table(self.card_facts, tracked.box, *earlier_codes)
         return tracked.new_table_setup(setup, secrets.randbits(SEED_BITS), facts)
 
     def _series_codes(self, table: Table) -> list[str]:
@@ -177,21 +168,19 @@ class Referee:
                     raise NotAllowedError("This game is not over yet; play it to its end first.")
                 _require_seat(table, first_seat)
                 now, tracked, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
-                setup = to_data(
-                    self._new_setup(
-                        tracked, tracked.setup_format.for_rematch(table.setup, table.state), *self._series_codes(table)
-                    )
-                )
+                new_setup = tracked.setup_format.for_rematch(table.setup, table.state)
+                setup = to_data(self._new_setup(tracked, new_setup, *self._series_codes(table)))
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = (*(table.total_wins[old] for old in order), *table.total_wins[len(order) :])  # a bot has no seat
-                payload = Opened(tracked.key, tracked.box.version, setup, table.code, wins, table.consent)
+                payload = entries.Opened(tracked.key, tracked.box.version, setup, table.code, wins, table.consent)
                 first_entry = Entry(1, now, table.host, None, payload)
                 held_seats = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
                 seat_entries = [
-                    Entry(number, now, holder, seat, SeatTaken()) for number, (seat, holder) in enumerate(held_seats, 2)
+                    Entry(number, now, holder, seat, entries.SeatTaken())
+                    for number, (seat, holder) in enumerate(held_seats, 2)
                 ]
                 previous = PreviousTable(
-                    table, lambda new: Entry(table.version + 1, now, device, None, RematchOpened(new)), tap
+                    table, lambda new: Entry(table.version + 1, now, device, None, entries.RematchOpened(new)), tap
                 )
                 try:
                     new = self.store.open_table(first_entry, *seat_entries, previous=previous)
@@ -201,56 +190,47 @@ class Referee:
                 return new
             raise TooManyRetriesError
 
+    @_commits
     def change_setup(
-        self, table: Table, device: str, tap: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
-    ) -> Table:
+        self, table: Table, device: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
+    ) -> Decision:
         """Change the set-up before the first step.
 
         :param first_seat: the seat of the start player; the others follow in order.
         :raises NotAllowedError: when steps have been taken.
         """
-
-        def decide(table: Table) -> Decision:
-            if table.steps:
-                raise NotAllowedError("The game has begun; take its steps back before changing the set-up.")
-            _require_member(table, device)
-            count = len(table.seats)
-            order = _turn_order(first_seat, count)
-            ordered_setup = dict(setup)
-            players = ordered_setup.get("players")
-            if not isinstance(players, list | tuple):
-                raise InvalidInputError("players: a list of players is needed")
-            if len(players) != count:
-                raise InvalidInputError(f"players: this table has {count} players, not {len(players)}")
-            ordered_setup["players"] = [players[old] for old in order]
-            full_setup = to_data(table.setup) | ordered_setup  # fields that the form does not have keep their values
-            return Decision(
-                None, SetupChanged(to_data(table.tracked.read_setup(full_setup, strict=False)), order, consent)
-            )
-
-        return self._commit(table, device, tap, decide)
-
-    def sit(self, table: Table, device: str, tap: str, seat: int) -> Table:
-        """Take a free seat, take a lost seat again, or ask for a seat that another phone holds."""
-
-        def decide(table: Table) -> Decision:
-            _require_seat(table, seat)
-            holder = table.seats[seat]
-            if holder == device:
-                raise NoChangeError
-            if holder is None:
-                return Decision(seat, SeatTaken())
-            if any(lost.seat == seat for lost in table.reclaimable_seats(device)):
-                return Decision(seat, SeatReclaimed())
-            return Decision(seat, _propose(table, device, seat, SeatRequested(asks_holder=True)))
-
-        return self._commit(table, device, tap, decide)
-
-    def stand_up(self, table: Table, device: str, tap: str, seat: int) -> Table:
-        """Give up a seat."""
-        return self._commit(
-            table, device, tap, lambda table: Decision(_require_own_seat(table, device, seat), SeatLeft())
+        if table.steps:
+            raise NotAllowedError("The game has begun; take its steps back before changing the set-up.")
+        _require_member(table, device)
+        count, players = len(table.seats), setup.get("players")
+        if not isinstance(players, list | tuple):
+            raise InvalidInputError("players: a list of players is needed")
+        if len(players) != count:
+            raise InvalidInputError(f"players: this table has {count} players, not {len(players)}")
+        order = _turn_order(first_seat, count)
+        # Fields that the form does not have keep their values.
+        full_setup = to_data(table.setup) | setup | {"players": [players[old] for old in order]}
+        return Decision(
+            None, entries.SetupChanged(to_data(table.tracked.read_setup(full_setup, strict=False)), order, consent)
         )
+
+    @_commits
+    def sit(self, table: Table, device: str, seat: int) -> Decision:
+        """Take a free seat, take a lost seat again, or ask for a seat that another phone holds."""
+        _require_seat(table, seat)
+        holder = table.seats[seat]
+        if holder == device:
+            raise NoChangeError
+        if holder is None:
+            return Decision(seat, entries.SeatTaken())
+        if any(lost.seat == seat for lost in table.reclaimable_seats(device)):
+            return Decision(seat, entries.SeatReclaimed())
+        return Decision(seat, _propose(table, device, seat, entries.SeatRequested(asks_holder=True)))
+
+    @_commits
+    def stand_up(self, table: Table, device: str, seat: int) -> Decision:
+        """Give up a seat."""
+        return Decision(_require_own_seat(table, device, seat), entries.SeatLeft())
 
     def play(self, table: Table, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
         """Play a move, or propose it when it needs the table's consent.
@@ -264,7 +244,7 @@ class Referee:
             move = table.tracked.decode(data, strict=strict)
             if isinstance(move, UseBoxFacts):
                 raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
-            change = Played(to_data(move))
+            change = entries.Played(to_data(move))
             if not move.needs_consent and not table.is_over:
                 return Decision(seat, change, Prepared(move))  # applying the move checks whether it is legal
             if reasons := list(table.tracked.objections(table.state, seat, move)):
@@ -294,18 +274,14 @@ class Referee:
                     self._commit(table, device, new_tap(), self._decide_card_facts)
 
     def _decide_card_facts(self, table: Table) -> Decision:
-        values = (
-            []
-            if table.imported
-            else compatible_values(table.tracked, table.state, card_facts_review.new_values_for(self.card_facts, table))
-        )
-        if not values:
+        new_values = card_facts_review.new_values_for(self.card_facts, table)
+        values = compatible_values(table.tracked, table.state, new_values)
+        if table.imported or not values:
             raise NoChangeError
-        return Decision(0, Played(use_box_facts_data(values)))
+        return Decision(0, entries.Played(use_box_facts_data(values)))
 
-    def repair(
-        self, table: Table, device: str, tap: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True
-    ) -> Table:
+    @_commits
+    def repair(self, table: Table, device: str, seat: int, plan: RepairPlan, *, is_previewed: bool = True) -> Decision:
         """Change the log: immediately if no one else is affected, or else by a proposal.
 
         :param is_previewed: whether the player has seen everything that the repair changes; if not, it may change only
@@ -314,140 +290,111 @@ class Referee:
         :raises IncompleteRepairError: when a later step is no longer valid and the plan says nothing about it, or when
             the repair changes more than the player has seen.
         """
+        _require_own_seat(table, device, seat)
+        outcome = _replay_plan(table, plan, seat)
+        if outcome.refusal:
+            raise IllegalMoveError(list(outcome.refusal))
+        if not (outcome.is_complete and (is_previewed or outcome.is_single_step)):
+            raise IncompleteRepairError(outcome)
+        if outcome.changes_nothing:
+            raise NoChangeError
+        _require_no_foreign_notes(table, device, outcome)
+        prepared = Prepared(steps=outcome.steps)
+        if outcome.can_apply_alone(device):
+            return Decision(seat, outcome.rewrite, prepared)
+        simulation = simulate(table, device, seat, outcome.rewrite, prepared, timestamp())
+        prepared = Prepared(request_text=simulation.preview.log_diff.request_text)
+        return _propose_or_apply(table, device, seat, outcome.rewrite, prepared, simulation)
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            outcome = _replay_plan(table, plan, seat)
-            if outcome.refusal:
-                raise IllegalMoveError(list(outcome.refusal))
-            if not (outcome.is_complete and (is_previewed or outcome.is_single_step)):
-                raise IncompleteRepairError(outcome)
-            if outcome.changes_nothing:
-                raise NoChangeError
-            _require_no_foreign_notes(table, device, outcome)
-            prepared = Prepared(steps=outcome.steps)
-            if outcome.can_apply_alone(device):
-                return Decision(seat, outcome.rewrite, prepared)
-            simulation = simulate(table, device, seat, outcome.rewrite, prepared, timestamp())
-            prepared = Prepared(request_text=simulation.preview.log_diff.request_text)
-            return _propose_or_apply(table, device, seat, outcome.rewrite, prepared, simulation)
-
-        return self._commit(table, device, tap, decide)
-
-    def change_consent(self, table: Table, device: str, tap: str, seat: int, consent: ConsentPolicy) -> Table:
+    @_commits
+    def change_consent(self, table: Table, device: str, seat: int, consent: ConsentPolicy) -> Decision:
         """Change who must agree to changes at this table; all players have to agree to that."""
+        _require_own_seat(table, device, seat)
+        if table.consent == consent:
+            raise NoChangeError
+        return _propose_or_apply(table, device, seat, entries.ConsentChanged(consent))
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            if table.consent == consent:
-                raise NoChangeError
-            return _propose_or_apply(table, device, seat, ConsentChanged(consent))
-
-        return self._commit(table, device, tap, decide)
-
-    def write_ruling(self, table: Table, device: str, tap: str, seat: int, question: str, interpretation: str) -> Table:
+    @_commits
+    def write_ruling(self, table: Table, device: str, seat: int, question: str, interpretation: str) -> Decision:
         """Propose a house rule for a question that the rulebook leaves open; all must agree.
 
         :param interpretation: how the table plays it; empty to drop the house rule.
         """
+        _require_own_seat(table, device, seat)
+        question_text = " ".join(question.split())[:MAX_QUESTION_LENGTH]
+        ruling = entries.OwnRuling(question_text, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
+        interpretations = {known_ruling.question: known_ruling.interpretation for known_ruling in table.own_rulings}
+        if not question_text:
+            raise NotAllowedError("Write down the question first.")
+        if interpretations.get(question_text, "") == ruling.interpretation:
+            if not ruling.interpretation:
+                raise NotAllowedError("Write down how you play it, too.")
+            raise NoChangeError
+        if ruling.interpretation and question_text not in interpretations and len(interpretations) >= MAX_OWN_RULINGS:
+            raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
+        return _propose_or_apply(table, device, seat, ruling)
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            question_text = " ".join(question.split())[:MAX_QUESTION_LENGTH]
-            ruling = OwnRuling(question_text, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
-            interpretations = {known_ruling.question: known_ruling.interpretation for known_ruling in table.own_rulings}
-            if not question_text:
-                raise NotAllowedError("Write down the question first.")
-            if interpretations.get(question_text, "") == ruling.interpretation:
-                if not ruling.interpretation:
-                    raise NotAllowedError("Write down how you play it, too.")
-                raise NoChangeError
-            if (
-                ruling.interpretation
-                and question_text not in interpretations
-                and len(interpretations) >= MAX_OWN_RULINGS
-            ):
-                raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
-            return _propose_or_apply(table, device, seat, ruling)
-
-        return self._commit(table, device, tap, decide)
-
+    @_commits
     def save_verdict(
-        self, table: Table, device: str, tap: str, seat: int, build_verdict: Callable[[Table], VerdictSaved]
-    ) -> Table:
+        self, table: Table, device: str, seat: int, build_verdict: Callable[[Table], entries.VerdictSaved]
+    ) -> Decision:
         """Save a verdict of the judge with the table, worded for its current position."""
+        _require_own_seat(table, device, seat)
+        if len(table.verdicts) >= MAX_VERDICTS:
+            raise NotAllowedError(f"{MAX_VERDICTS} verdicts are kept at this table already.")
+        return Decision(seat, build_verdict(table))
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            if len(table.verdicts) >= MAX_VERDICTS:
-                raise NotAllowedError(f"{MAX_VERDICTS} verdicts are kept at this table already.")
-            return Decision(seat, build_verdict(table))
-
-        return self._commit(table, device, tap, decide)
-
-    def claim_account(self, table: Table, device: str, tap: str, seat: int, plan: RepairPlan | None) -> Table:
+    @_commits
+    def claim_account(self, table: Table, device: str, seat: int, plan: RepairPlan | None) -> Decision:
         """Record how this seat thinks the game really went; without a plan, agree with the log.
 
         :raises NotAllowedError: when the plan contains a secret note, or no longer fits the log.
         """
+        _require_own_seat(table, device, seat)
+        encoded = plan.encode() if plan else ""
+        if encoded == next((claim.plan for claim in table.claims if claim.seat == seat), ""):
+            raise NoChangeError
+        if plan and _replay_plan(table, plan, seat).has_secrets:
+            raise NotAllowedError(
+                "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
+            )
+        return Decision(seat, entries.AccountClaimed(encoded))
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            encoded = plan.encode() if plan else ""
-            if encoded == next((claim.plan for claim in table.claims if claim.seat == seat), ""):
-                raise NoChangeError
-            if plan and _replay_plan(table, plan, seat).has_secrets:
-                raise NotAllowedError(
-                    "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
-                )
-            return Decision(seat, AccountClaimed(encoded))
-
-        return self._commit(table, device, tap, decide)
-
-    def pin_step(self, table: Table, device: str, tap: str, seat: int, step_id: str) -> Table:
+    @_commits
+    def pin_step(self, table: Table, device: str, seat: int, step_id: str) -> Decision:
         """Pin the table view to the position before a step; an empty step id unpins it."""
+        _require_own_seat(table, device, seat)
+        if table.pinned_step == step_id:
+            raise NoChangeError
+        step = table.active_step(step_id)
+        if step_id and (step is None or (step.move.is_secret and not table.is_over)):
+            raise NotAllowedError("There is no such step to show.")
+        return Decision(seat, entries.SnapshotPinned(step_id))
 
-        def decide(table: Table) -> Decision:
-            _require_own_seat(table, device, seat)
-            if table.pinned_step == step_id:
-                raise NoChangeError
-            if step_id and (step := table.active_step(step_id)) and not (step.move.is_secret and not table.is_over):
-                return Decision(seat, SnapshotPinned(step_id))
-            if step_id:
-                raise NotAllowedError("There is no such step to show.")
-            return Decision(seat, SnapshotPinned())
-
-        return self._commit(table, device, tap, decide)
-
-    def answer(self, table: Table, device: str, tap: str, number: int, agrees: bool) -> Table:
+    @_commits
+    def answer(self, table: Table, device: str, number: int, agrees: bool) -> Decision:
         """Agree to a proposal or decline it. The host decides for those who do not answer.
 
         The seat of a phone that has been active lately is given to another phone only by that phone itself.
         """
-
-        def decide(table: Table) -> Decision:
-            proposal = table.find_proposal(number)
-            if proposal is None:
-                raise NotAllowedError("That question has been settled already.")
-            own_seats = table.seats_of(device)
-            asked_own_seats = [seat for seat in proposal.waiting_seats if seat in own_seats]
-            requested_seat = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
-            is_holder = requested_seat in own_seats
-            if not (
-                asked_own_seats or device == table.host or (not agrees and (is_holder or device == proposal.device))
-            ):
-                raise NotAllowedError("This question is not for your phone to answer.")
-            seat = asked_own_seats[0] if asked_own_seats else own_seats[0] if own_seats else None
-            if not agrees:
-                return Decision(seat, Declined(number))
-            if requested_seat is not None and not is_holder:
-                self._require_silence(table, requested_seat)
-            elif not asked_own_seats and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
-                seconds = "a second" if left == 1 else f"{left} seconds"
-                raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
-            return Decision(seat, Agreed(number) if asked_own_seats else Decided(number))
-
-        return self._commit(table, device, tap, decide)
+        proposal = table.find_proposal(number)
+        if proposal is None:
+            raise NotAllowedError("That question has been settled already.")
+        own_seats = table.seats_of(device)
+        asked_own_seats = [seat for seat in proposal.waiting_seats if seat in own_seats]
+        requested_seat = proposal.seat if isinstance(proposal.proposable, entries.SeatRequested) else None
+        is_holder = requested_seat in own_seats
+        if not (asked_own_seats or device == table.host or (not agrees and (is_holder or device == proposal.device))):
+            raise NotAllowedError("This question is not for your phone to answer.")
+        seat = asked_own_seats[0] if asked_own_seats else own_seats[0] if own_seats else None
+        if not agrees:
+            return Decision(seat, entries.Declined(number))
+        if requested_seat is not None and not is_holder:
+            self._require_silence(table, requested_seat)
+        elif not asked_own_seats and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
+            seconds = "a second" if left == 1 else f"{left} seconds"
+            raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
+        return Decision(seat, entries.Agreed(number) if asked_own_seats else entries.Decided(number))
 
     def _require_silence(self, table: Table, seat: int) -> None:
         """Require that the phone that holds a seat has been silent for long enough.
@@ -465,7 +412,7 @@ class Referee:
                 f"If it stays silent, you can decide in {describe_minutes(left)}."
             )
 
-    def _commit(self, table: Table, device: str, tap: str, decide: Decide) -> Table:
+    def _commit(self, table: Table, device: str, tap: str, decide: Callable[[Table], Decision]) -> Table:
         """Decide on a table and write the entry; decide again if the table has changed meanwhile.
 
         A tap that has been written already changes nothing.
@@ -478,14 +425,10 @@ class Referee:
                 try:
                     decision = decide(table)
                     if table.imported:  # the table has no entry of this instance yet
-                        import_entry = Entry(table.version + 1, timestamp(), device, None, Imported())
+                        import_entry = Entry(table.version + 1, timestamp(), device, None, entries.Imported())
                         with suppress(VersionConflictError):
                             self.store.append(apply_entry(table, import_entry), import_entry, new_tap())
                         continue
-                    if isinstance(decision.payload, Proposed) and _is_already_proposed(
-                        table, device, decision.seat, decision.payload.proposable
-                    ):
-                        return table
                     entry, new_table = _apply_decision(table, device, decision)
                 except NoChangeError:
                     return table
@@ -517,7 +460,7 @@ class NoChangeError(Exception):
 def _apply_decision(table: Table, device: str, decision: Decision) -> tuple[Entry, Table]:
     """Return the entry to write, and the table after it."""
     seat, payload, prepared, simulation = decision
-    if simulation and not isinstance(payload, Proposed):
+    if simulation and not isinstance(payload, entries.Proposed):
         return Entry(table.version + 1, simulation.table.updated_at, device, seat, payload), simulation.table
     entry = Entry(table.version + 1, timestamp(), device, seat, payload)
     new_table = apply_entry(table, entry, prepared)
@@ -538,7 +481,7 @@ def _propose_or_apply(
     table: Table,
     device: str,
     seat: int,
-    change: TableChange,
+    change: entries.TableChange,
     prepared: Prepared = NOTHING_PREPARED,
     simulation: Simulation | None = None,
 ) -> Decision:
@@ -554,31 +497,24 @@ def _propose_or_apply(
     return Decision(seat, proposed, prepared, simulation)
 
 
-def _is_already_proposed(table: Table, device: str, seat: int | None, proposable: Proposable) -> bool:
-    """Return whether this phone already waits for an answer to the same proposal."""
-    pending = ((proposal.device, proposal.seat, proposal.proposable) for proposal in table.proposals)
-    return (device, seat, proposable) in pending
-
-
 def _propose(
     table: Table,
     device: str,
     seat: int,
-    change: Proposable,
+    change: entries.Proposable,
     asked_seats: tuple[int, ...] | None = None,
     required_agreements: int = 0,
-) -> Proposed:
+) -> entries.Proposed:
     """Return a proposal to all players or to some seats, unless too many are open.
 
     :raises NotAllowedError: when proposals of this phone, or of the others, must be answered first.
     """
-    proposal = Proposed(change, asked_seats, required_agreements)
-    if _is_already_proposed(table, device, seat, change):
-        return proposal
     own_proposals = [pending for pending in table.proposals if pending.device == device]
+    if any(pending.seat == seat and pending.proposable == change for pending in own_proposals):
+        raise NoChangeError  # this phone waits for the answer already
     devices_without_seat = {pending.device for pending in table.proposals if not table.seats_of(pending.device)}
-    if isinstance(change, SeatRequested):
-        if any(isinstance(pending.proposable, SeatRequested) for pending in own_proposals):
+    if isinstance(change, entries.SeatRequested):
+        if any(isinstance(pending.proposable, entries.SeatRequested) for pending in own_proposals):
             raise NotAllowedError(
                 "Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d."
             )
@@ -590,7 +526,7 @@ def _propose(
     is_full = not table.seats_of(device) and len(devices_without_seat) >= MAX_PROPOSALS_OF_STRANGERS
     if is_full or len(table.proposals) >= MAX_PROPOSALS:
         raise NotAllowedError("Others are asking already; ask again when that is settled.")
-    return proposal
+    return entries.Proposed(change, asked_seats, required_agreements)
 
 
 def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
