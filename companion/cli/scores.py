@@ -222,32 +222,30 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
     data = read_json(file)
     if not isinstance(data, dict) or not data.keys() & {"log", "position"}:
         raise CommandError(f"{file}: not a log written by waymark export, nor a table as it lies")
+    position = None
     try:
         if "position" in data:
             if at is not None:
                 raise CommandError(f"{file}: --at is for logs; this is one moment of a table")
             tracked, state = read_position_document(data)
-            position = (
-                {**data, "position": tracked.position_format.to_data(state)}
-                if as_position and tracked.position_format
-                else None
-            )
+            if as_position and tracked.position_format:
+                position = {**data, "position": tracked.position_format.to_data(state)}
         else:
             show_status("Playing the log again")
             table = table_files.replay_log(data, at)
             tracked, state = table.tracked, table.state
-            position = table_files.export_position(table) if as_position else None
+            if as_position:
+                position = table_files.export_position(table)
     except (InvalidInputError, IllegalMoveError, CorruptLogError) as error:
         raise CommandError(f"{file}: {error}") from None
     if position:
         print(to_json(position))
         return
     sheet = tracked.box.score(tracked.final_position(state))
-    print(
-        _unfinished_sheet_text(sheet, tracked.text.prompt(state), in_points=tracked.box.has_points)
-        if tracked.flow.to_move(state)
-        else sheet_text(sheet)
-    )
+    if tracked.flow.to_move(state):
+        print(_unfinished_sheet_text(sheet, tracked.text.prompt(state), in_points=tracked.box.has_points))
+    else:
+        print(sheet_text(sheet))
 
 
 @click.command

@@ -208,9 +208,8 @@ def _create_app(folder: Path, **config: object):
     except (InvalidKeyError, UnreadableDatabaseError, StorageError) as error:
         raise CommandError(f"The tables in {folder} cannot be opened. {error}") from None
     except OSError as error:
-        raise CommandError(
-            f"The tables in {folder} cannot be opened. {error.filename or folder}: {error.strerror}."
-        ) from None
+        reason = f"{error.filename or folder}: {error.strerror}."
+        raise CommandError(f"The tables in {folder} cannot be opened. {reason}") from None
     return app
 
 

@@ -166,10 +166,8 @@ def import_files(files: tuple[str, ...], folder: Path) -> None:
                     counts = import_export.import_data(referee, data, on_progress=on_progress)
             except InvalidInputError as error:
                 raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
-            print(
-                f"{name}: {import_export.describe_import(counts)}"
-                + (f" It is table {counts.code}." if counts.code else "")
-            )
+            table_text = f" It is table {counts.code}." if counts.code else ""
+            print(f"{name}: {import_export.describe_import(counts)}{table_text}")
 
 
 @click.command
@@ -315,7 +313,5 @@ def expire(days: int, yes: bool, folder: Path) -> None:
             deleted = store.delete_inactive_tables(cutoff)
             print(f"{pluralize(len(deleted), 'table')} deleted.")
         else:
-            print(
-                f"{pluralize(len(old), 'table')} to delete; nothing has been. "
-                "Make a backup, then say it again with --yes."
-            )
+            count = pluralize(len(old), "table")
+            print(f"{count} to delete; nothing has been. Make a backup, then say it again with --yes.")

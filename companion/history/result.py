@@ -142,15 +142,8 @@ def move_to_day(ended: str, day: datetime.date) -> str:
 
 def with_entered_values(result: Result, previous: Result) -> Result:
     """Return a table's result with the place, note and day that players have entered."""
-    ended = previous.ended if previous.day_corrected else result.ended
-    return replace(
-        result,
-        hidden=previous.hidden,
-        where=previous.where,
-        note=previous.note,
-        ended=ended,
-        day_corrected=previous.day_corrected,
-    )
+    kept = {name: getattr(previous, name) for name in ("hidden", "where", "note", "day_corrected")}
+    return replace(result, ended=previous.ended if previous.day_corrected else result.ended, **kept)
 
 
 def _minutes_played(table: Table) -> int:

@@ -1,5 +1,6 @@
 """Computes a player's statistics by game, category and opponent. Independent of storage."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,11 +40,7 @@ class OpponentStats(NamedTuple):
     player_id: int
     games_played: int
     ahead: int
-    behind: int
-
-    @property
-    def ties(self) -> int:
-        return self.games_played - self.ahead - self.behind
+    behind: int  # in the other games they were tied
 
 
 def player_result_of(result: Result, player_id: int, ids_by_name: Mapping[str, int]) -> PlayerResult | None:
@@ -120,17 +117,13 @@ def _streaks(outcomes: Sequence[str]) -> list[int]:
 
 def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Mapping[str, int]) -> list[OpponentStats]:
     """Return a player's record against all opponents, those met most often first."""
-    records: dict[int, list[int]] = {}
+    played, ahead, behind = Counter[int](), Counter[int](), Counter[int]()
     for result in results:
         own_result = player_result_of(result, player_id, ids_by_name)
         for part in result.players if own_result else ():
             opponent_id = ids_by_name.get(name_key(part.name))
             if own_result and opponent_id not in (None, player_id) and not part.bot:
-                fields = records.setdefault(opponent_id, [0, 0, 0])
-                fields[0] += 1
-                fields[1] += own_result.place < part.place
-                fields[2] += own_result.place > part.place
-    return sorted(
-        (OpponentStats(opponent_id, *fields) for opponent_id, fields in records.items()),
-        key=lambda stats: -stats.games_played,
-    )
+                played[opponent_id] += 1
+                ahead[opponent_id] += own_result.place < part.place
+                behind[opponent_id] += own_result.place > part.place
+    return [OpponentStats(id, count, ahead[id], behind[id]) for id, count in played.most_common()]

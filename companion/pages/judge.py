@@ -31,7 +31,6 @@ SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone know
 OUT_OF_REACH_TEXT = "Nothing you can do this turn leads to it."
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
-MAX_ACTIONS_OPEN = 12  # beyond this, actions of one kind are collapsed
 
 
 # Queries and their answers
@@ -99,11 +98,8 @@ VERDICT_TEXTS = {
 
 def verdict_text(explanation: Explanation) -> str:
     """Return an answer in one sentence."""
-    return (
-        VERDICT_TEXTS[explanation.legality]
-        if not explanation.wait_reason
-        else f"Not now; on a turn that began now: {VERDICT_TEXTS[explanation.legality].lower()}"
-    )
+    text = VERDICT_TEXTS[explanation.legality]
+    return f"Not now; on a turn that began now: {text.lower()}" if explanation.wait_reason else text
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> GameState:
@@ -141,7 +137,7 @@ def ask_page(
     :raises InvalidEntryError: if there is no such step.
     """
     tracked, state = table.tracked, state_at_step(table, step_id, device)
-    view = tracked.view(state, seat)
+    view, to_move = tracked.view(state, seat), tracked.flow.to_move(state)
     actions = [] if seat is None else possible_actions(tracked, view, seat)
     options = ((ruling, ruling.option(chosen_option(state.rulings, ruling))) for ruling in tracked.box.rulings)
     steps = reversed([step for step in table.steps if not step.move.is_secret][-MAX_STEPS:])
@@ -156,9 +152,7 @@ def ask_page(
         query=query,
         rules=search_rules(tracked.box, query)[:MAX_RULES],
         possible_actions=tuple(_actions_by_title(tracked, actions)),
-        is_future_turn=bool(
-            seat is not None and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state)
-        ),
+        is_future_turn=seat is not None and bool(to_move) and seat not in to_move,
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
         box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in questions),
@@ -176,14 +170,9 @@ def _actions_by_title(
     tracked: TrackedGame[GameSetup, GameState], actions: list[Query]
 ) -> Iterator[tuple[str, tuple[Query, ...]]]:
     """Yield the actions grouped by kind of move, under the title of the move."""
+    by_legality = sorted(actions, key=lambda action: (not action.is_legal_now, not action.is_possible))
     for kind in tracked.moves:
-        kind_actions = tuple(
-            sorted(
-                (action for action in actions if type(action.move) is kind),
-                key=lambda action: (not action.is_legal_now, not action.is_possible),
-            )
-        )
-        if kind_actions:
+        if kind_actions := tuple(action for action in by_legality if type(action.move) is kind):
             yield kind.title, kind_actions
 
 
@@ -203,20 +192,14 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
     old_state, new_state, log_text = play_out(tracked, answer, seat)
     old_table = table.at_state(answer.state)
     preview = compare(old_table, old_table.at_state(new_state))
-    reminders = (
-        ()
-        if preview.ends_game
-        else tracked.text.reminders(tracked.view(old_state, None), tracked.view(new_state, None), answer.move)
-    )
+    if preview.ends_game:
+        return AnswerPage(page, seat, step_id, answer, log_text, (), preview, None)
+    reminders = tracked.text.reminders(tracked.view(old_state, None), tracked.view(new_state, None), answer.move)
     reminder_texts = tuple(
         reminder.text if reminder.seat in (None, seat) else reminder.addressed_to(table.names[reminder.seat])
         for reminder in reminders
     )
-    resulting_page = (
-        None
-        if preview.ends_game
-        else turn_page(old_table.at_state(new_state), new_state, device, seat, seat, snapshot_key="if asked")
-    )
+    resulting_page = turn_page(old_table.at_state(new_state), new_state, device, seat, seat, snapshot_key="if asked")
     return AnswerPage(page, seat, step_id, answer, log_text, reminder_texts, preview, resulting_page)
 
 
@@ -276,9 +259,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     assert adopt_kind, "a game with rulings has a move that adopts one"
     previews = []
     for option in ruling.options:
-        state = tracked.flow.resolve_forced_steps(
-            replace(table.state, rulings={**table.state.rulings, ruling.id: option.id})
-        )
+        state = _with_option(tracked, table.state, ruling, option)
         new_table = table.at_state(state)
         preview = compare(table.at_state(table.state), new_table)
         new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
@@ -302,10 +283,17 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews))
 
 
-def _differences(preview: Preview, ruling: Ruling) -> tuple[FieldDifference, ...]:
-    return tuple(
-        difference for difference in (*preview.differences, *preview.points) if difference.ruling_id != ruling.id
-    )
+def _with_option(
+    tracked: TrackedGame[GameSetup, GameState], state: GameState, ruling: Ruling, option: Option
+) -> GameState:
+    """Return a state in which the table plays by an option."""
+    return tracked.flow.resolve_forced_steps(replace(state, rulings={**state.rulings, ruling.id: option.id}))
+
+
+def _differences(preview: Preview, ruling: Ruling | None = None) -> tuple[FieldDifference, ...]:
+    """Return the differences in the position and in the points, except for the ruling itself."""
+    differences = (*preview.differences, *preview.points)
+    return tuple(difference for difference in differences if not ruling or difference.ruling_id != ruling.id)
 
 
 def _replay_with_option(
@@ -313,9 +301,7 @@ def _replay_with_option(
 ) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
     tracked = table.tracked
-    start = tracked.flow.resolve_forced_steps(
-        replace(table.initial_state, rulings={**table.initial_state.rulings, ruling.id: option.id})
-    )
+    start = _with_option(tracked, table.initial_state, ruling, option)
     kept_steps = [
         step for step in table.steps if not (isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id)
     ]
@@ -380,18 +366,13 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
                 preview=compare(table, new_table),
                 first_difference=quote_step(table.steps[start]) if start < len(table.steps) else "the end",
                 account_differences=tuple(
-                    (table.names[other_seat], _differences_between(other_table, new_table))
+                    (table.names[other_seat], _differences(compare(other_table, new_table)))
                     for other_seat, other_table in possible_tables
                 ),
             )
             possible_tables.append((claim.seat, new_table))
         accounts.append(account)
     return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
-
-
-def _differences_between(old: Table, new: Table) -> tuple[FieldDifference, ...]:
-    preview = compare(old, new)
-    return (*preview.differences, *preview.points)
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:

@@ -70,22 +70,18 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
     """
     box = game.box
     ruling = next((candidate for candidate in box.rulings if candidate.rule == rule), None)
-    kinds = (
-        kind
-        for tracked in game.tracked_games
-        for kind in tracked.moves
-        if not kind.needs_consent and rule in kind.rules
-    )
+    kinds = (kind for tracked in game.tracked_games for kind in tracked.moves if not kind.needs_consent)
     same_game_table = table if table and table.tracked.box is box else None
+    table_option = None
+    if same_game_table and ruling:
+        table_option = ruling.option(chosen_option(same_game_table.state.rulings, ruling))
     return RulePage(
         game=box,
         rule=rule,
         related=tuple(box.rules[id] for id in rule.related),
         ruling=ruling,
-        enforcing_moves=tuple(dict.fromkeys(kind.title for kind in kinds)),
+        enforcing_moves=tuple(dict.fromkeys(kind.title for kind in kinds if rule in kind.rules)),
         back_url=back_url,
         table_code=same_game_table.code if same_game_table else "",
-        table_option=ruling.option(chosen_option(same_game_table.state.rulings, ruling))
-        if same_game_table and ruling
-        else None,
+        table_option=table_option,
     )

@@ -204,29 +204,26 @@ def repair_edit_page(
     :raises InvalidEntryError, InvalidInputError: if the log has changed too much since.
     """
     outcome = replay(table, plan, seat)
-    blocked = outcome.blocked
-    turn = None
+    blocked, own_seats, turn = outcome.blocked, table.seats_of(device), None
     if (outcome.plan.is_open or blocked) and not table.would_end(outcome.state):
         turn_seat = _acting_seat(table, outcome, acting_seat)
         turn = turn_page(
             table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"{REPAIR_KEY} {plan.encode()}"
         )
-    drop_plan = plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else ""
+    start_step = table.active_step(plan.start_step)
     preview, resulting_page, needs_no_approval, asked_names = _simulate_repair(table, device, seat, outcome)
     return RepairEditPage(
         table=table_page(table, device, seat),
         seat=seat,
         plan=outcome.plan,
         turn=turn,
-        start_text=quote_step(step)
-        if (step := table.active_step(plan.start_step)) and can_read(table, step, table.seats_of(device))
-        else "",
+        start_text=quote_step(start_step) if start_step and can_read(table, start_step, own_seats) else "",
         blocked_step_text=quote_step(blocked.step) if blocked else "",
         objections=_blocking_objections(table, outcome),
-        objections_for=_name_on_other_phone(table, device, blocked.step.seat) if blocked else "",
-        drop_plan=drop_plan,
+        objections_for=table.names[blocked.step.seat] if blocked and blocked.step.seat not in own_seats else "",
+        drop_plan=plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else "",
         truncate_plan=plan.with_edit(Truncate()).encode() if blocked else "",
-        remaining_count=sum(can_read(table, step, table.seats_of(device)) for step in outcome.remaining),
+        remaining_count=sum(can_read(table, step, own_seats) for step in outcome.remaining),
         preview=preview,
         resulting_page=resulting_page,
         step_changes=tuple(step_changes(outcome, (seat,))),
@@ -255,15 +252,9 @@ def _blocking_objections(table: Table, outcome: Outcome) -> tuple[str | Reason, 
     if blocked is None:
         return ()
     in_turn = not blocked.seats_to_move and table.tracked.flow.to_move(outcome.state)
-    return (
-        blocked.objections
-        if in_turn and blocked.objections
-        else (conflict_text(table.tracked, outcome.state, blocked.step, ()),)
-    )
-
-
-def _name_on_other_phone(table: Table, device: str, seat: int) -> str:
-    return "" if seat in table.seats_of(device) else table.names[seat]
+    if in_turn and blocked.objections:
+        return blocked.objections
+    return (conflict_text(table.tracked, outcome.state, blocked.step, ()),)
 
 
 def _simulate_repair(

@@ -44,9 +44,8 @@ class NotPossibleError(Exception):
 
 def facts_for_new_table(card_facts: CardFactsStore, box: Box, *earlier_codes: str) -> Struct:
     """Return the facts for a new table: the box's, plus those from earlier tables."""
-    return _facts_with(
-        card_facts, box, [change for code in earlier_codes for change in card_facts.entered_at(box, code)]
-    )
+    changes = (change for code in earlier_codes for change in card_facts.entered_at(box, code))
+    return _facts_with(card_facts, box, changes)
 
 
 def facts_visible_to(card_facts: CardFactsStore, box: Box, device: str) -> Struct:
@@ -111,15 +110,12 @@ def import_facts(card_facts: CardFactsStore, box: Box, device: str, name: str, f
 
     :raises IllegalMoveError: when they contradict the stored facts.
     """
+
+    def merge(known: Struct) -> Struct:
+        return card_facts_format(box).merge(known, facts)
+
     with card_facts.store.transaction():
-        return _submit_from_phone(
-            card_facts,
-            box,
-            device,
-            FROM_FILE,
-            lambda known: card_facts_format(box).merge(known, facts),
-            name[:MAX_FILE_NAME_LENGTH],
-        )
+        return _submit_from_phone(card_facts, box, device, FROM_FILE, merge, name[:MAX_FILE_NAME_LENGTH])
 
 
 def record_entry(card_facts: CardFactsStore, device: str, before: Table, after: Table) -> None:
@@ -189,10 +185,8 @@ def _apply_by_owner(card_facts: CardFactsStore, box: Box, change: CardFactsChang
 
 
 def _is_continuation(box: Box, latest: CardFactsChange, change: CardFactsChange) -> bool:
-    is_same_source = all(
-        getattr(latest, name) == getattr(change, name) for name in ("status", "device", "source", "name")
-    )
-    if not is_same_source or latest.after != change.before:
+    origins = [(each.status, each.device, each.source, each.name) for each in (latest, change)]
+    if origins[0] != origins[1] or latest.after != change.before:
         return False
     if change.source == FROM_TABLE:
         return True

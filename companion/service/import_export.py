@@ -83,12 +83,9 @@ class PartialImportError(InvalidInputError):
 def describe_import_error(error: InvalidInputError) -> str:
     """Return the sentence for a refused file: how much was imported, and the error."""
     counts = error.counts if isinstance(error, PartialImportError) else ImportCounts()
-    counts_text = _describe_counts(counts)
-    summary = (
-        f"Only {counts_text} {'was' if sum(counts[:3]) == 1 else 'were'} imported"
-        if counts_text
-        else "Nothing was imported"
-    )
+    summary = "Nothing was imported"
+    if counts_text := _describe_counts(counts):
+        summary = f"Only {counts_text} {'was' if sum(counts[:3]) == 1 else 'were'} imported"
     return truncate_message(end_sentence(f"{summary}: {error}"))
 
 
@@ -100,9 +97,8 @@ def _describe_counts(counts: ImportCounts) -> str:
 
 def describe_import(counts: ImportCounts) -> str:
     """Return a sentence with the numbers of items that an import has added."""
-    return (
-        f"New here: {new}." if (new := _describe_counts(counts)) else "All of it is here already; nothing has changed."
-    )
+    new = _describe_counts(counts)
+    return f"New here: {new}." if new else "All of it is here already; nothing has changed."
 
 
 def log_data(code: str, rows: Iterable[Sequence]) -> dict:

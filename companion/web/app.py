@@ -104,9 +104,8 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = PrintQueue()
     install_limits(app)
-    for part in (lobby, play, timeline, judge, sheets, rules, card_facts, history, results):
+    for part in (lobby, play, timeline, judge, sheets, rules, card_facts, history, results, health):
         app.register_blueprint(part.blueprint)
-    app.register_blueprint(health.blueprint)
     errors.register(app)
     app.after_request(_add_security_headers)
     app.after_request(_compress)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from flask import Blueprint, abort, jsonify, render_template, request
+from msgspec import Struct
 
 from companion.log.table import to_data
 from companion.pages import card_facts as card_facts_pages
@@ -13,6 +14,7 @@ from companion.system.limits import RateLimitError
 from companion.web import context
 from companion.web.forms import read_flat_fields
 from companion.web.sessions import device
+from companion.web.sheets import download_headers
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.english import end_sentence
@@ -39,19 +41,18 @@ def enter(key: str):
     """Set the values that a form names by their paths (`facts.<path>`), or remove a list entry."""
     game = _find_box(key)
     values, remove = read_flat_fields(request.form, "facts."), request.form.get("remove", "")
-    return _handle_form(
-        game,
-        lambda: review.enter(
-            _card_facts(), game, device(), lambda known: card_facts_format(game).with_values(known, values, remove)
-        ),
-    )
+
+    def change(known: Struct) -> Struct:
+        return card_facts_format(game).with_values(known, values, remove)
+
+    return _handle_form(game, lambda: review.enter(_card_facts(), game, device(), change))
 
 
 @blueprint.get("/box/<key>.json")
 def export_file(key: str):
     """Export the known facts as a file for another owner."""
     answer = jsonify({"waymark": 1, "game": key, "facts": to_data(_card_facts().facts(_find_box(key)))})
-    answer.headers["Content-Disposition"] = f'attachment; filename="{key}-box.json"'
+    answer.headers.update(download_headers(f"{key}-box.json"))
     return answer
 
 
@@ -59,10 +60,10 @@ def export_file(key: str):
 def import_file(key: str):
     """Import another owner's file; its changes wait for this owner's decision."""
     game = _find_box(key)
-    file = request.files.get("file")
+    file, content = request.files.get("file"), context.uploaded_file("file", MAX_FILE_BYTES)
+    name = file.filename or "" if file else ""
 
     def import_facts() -> str:
-        name, content = (file.filename or "", file.stream.read(MAX_FILE_BYTES + 1)) if file else ("", b"")
         has_news = review.import_facts(_card_facts(), game, device(), name, facts_from_file(game, content))
         return "" if has_news else "The file says nothing that is not known here."
 
@@ -177,7 +178,6 @@ def _handle_form(box: Box, submit: Callable[[], str | None]):
 
 
 def _render_box(box: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
-    page = card_facts_pages.box_page(
-        _card_facts(), box, device(), context.read_id(request.args, "before"), refused, note
-    )
+    before_id = context.read_id(request.args, "before")
+    page = card_facts_pages.box_page(_card_facts(), box, device(), before_id, refused, note)
     return render_template("card_facts.html", page=page), status

@@ -245,11 +245,9 @@ def redirect_to_table(table: Table) -> Response:
 
 def redirect_to_rematch(table: Table) -> Response | None:
     """Redirect a page that polls a finished table to the rematch; None if there is no rematch."""
-    return (
-        redirect_to_table(referee().store.table(table.next_code))
-        if table.next_code and "have" in request.args
-        else None
-    )
+    if table.next_code and "have" in request.args:
+        return redirect_to_table(referee().store.table(table.next_code))
+    return None
 
 
 def external_url(endpoint: str, **values) -> str:

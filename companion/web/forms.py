@@ -176,20 +176,15 @@ class ResultForm(DayForm, NoteForm):
         highest = max(row["points"] or 0 for row in rows)
         is_winner_ticked = any(row["won"] for row in rows)
         winners = [row["won"] if is_winner_ticked or not box.has_points else row["points"] == highest for row in rows]
-        ahead_counts = [
-            sum(
-                (other_row["points"] or 0, other_won) > (row["points"] or 0, is_winner)
-                for other_row, other_won in zip(rows, winners, strict=True)
-            )
-            for row, is_winner in zip(rows, winners, strict=True)
-        ]
+        standings = [(row["points"] or 0, is_winner) for row, is_winner in zip(rows, winners, strict=True)]
+        ranked = sorted(standings, reverse=True)
         return Result(
             id="AAAAAA",  # replaced by a new id when it is stored
             game=box.key,
             ended=self.day.data.isoformat(),
             players=tuple(
-                PlayerResult(row["name"], row["points"] or 0, place=1 + ahead_count, winner=is_winner)
-                for row, is_winner, ahead_count in zip(rows, winners, ahead_counts, strict=True)
+                PlayerResult(row["name"], standing[0], place=1 + ranked.index(standing), winner=standing[1])
+                for row, standing in zip(rows, standings, strict=True)
             ),
             minutes=self.minutes.data or 0,
             where=self.where.data or "",

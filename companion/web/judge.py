@@ -57,10 +57,8 @@ def _asking_seat(table: Table) -> int | None:
     own_seats, requested_seat = table.seats_of(device()), request.values.get("seat", type=int)
     if requested_seat in own_seats:
         return requested_seat
-    return next(
-        (seat for seat in table.tracked.flow.to_move(table.state) if seat in own_seats),
-        own_seats[0] if own_seats else None,
-    )
+    to_move = table.tracked.flow.to_move(table.state)
+    return next((seat for seat in (*to_move, *own_seats) if seat in own_seats), None)
 
 
 @blueprint.get("/ask")
@@ -197,9 +195,8 @@ def verdict_pdf(code: str, number: int):
         "plain_url": url_for("judge.verdict_print", code=table.code, number=number),
         "back_url": url_for("judge.verdict", code=table.code, number=number),
     }
-    return pdf_response(
-        f"{table.code}-verdict-{number}.pdf", (table.code, "verdict", number), render_html, links, table
-    )
+    filename = f"{table.code}-verdict-{number}.pdf"
+    return pdf_response(filename, (table.code, "verdict", number), render_html, links, table)
 
 
 @blueprint.get("/verdict/<int:number>/print")

@@ -36,9 +36,8 @@ def _render_home(form: JoinForm, status: int = 200):
     tables = map(store.find_table, store.codes_of_device(device(), only_unfinished=True))
     summaries = tuple(home_pages.table_summary(table) for table in tables if table)
     results = context.referee().results.latest(device(), MAX_HOME_RESULTS)
-    return render_template(
-        "home.html", page=home_pages.HomePage(tuple(GAMES.values()), summaries, tuple(results), form)
-    ), status
+    page = home_pages.HomePage(tuple(GAMES.values()), summaries, tuple(results), form)
+    return render_template("home.html", page=page), status
 
 
 @blueprint.post("/join")
@@ -68,17 +67,14 @@ def new_table(key: str):
         phone = device()
         context.count_limit("tables")
         try:
-            table = context.referee().open_table(
-                phone, key, context.referee().default_setup(tracked, form.entered_names)
-            )
+            setup = context.referee().default_setup(tracked, form.entered_names)
+            table = context.referee().open_table(phone, key, setup)
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
     status = 422 if form.is_submitted() else 200
-    return render_template(
-        "new_table.html",
-        page=home_pages.NewTablePage(tracked, form, context.recent_names(), refused),
-    ), status
+    page = home_pages.NewTablePage(tracked, form, context.recent_names(), refused)
+    return render_template("new_table.html", page=page), status
 
 
 @blueprint.get("/t/<code>")
@@ -157,9 +153,8 @@ def setup(code: str):
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
             entered = msgspec.to_builtins(table.setup) | data
-            shown_setup = msgspec.convert(
-                entered, table.tracked.setup_format.type, strict=False
-            )  # as typed, so that it can be corrected
+            # As typed, so that it can be corrected.
+            shown_setup = msgspec.convert(entered, table.tracked.setup_format.type, strict=False)
     last_code, last_setup = ("", shown_setup) if request.method == "POST" else _previous_setup(table)
     is_reused = bool(last_code) and request.args.get("as") == "last"
     shown_setup = last_setup if is_reused else shown_setup

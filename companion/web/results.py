@@ -38,9 +38,9 @@ def _results() -> Results:
 def table_result(code: str):
     """Show the result of a table, or its score so far if the game is not over."""
     found = _results().of_table(context.table(code).code)
-    return (
-        context.redirect_to("results.result", id=found.id) if found else context.redirect_to("sheets.score", code=code)
-    )
+    if found:
+        return context.redirect_to("results.result", id=found.id)
+    return context.redirect_to("sheets.score", code=code)
 
 
 @blueprint.get("/r/<id>")
@@ -125,20 +125,15 @@ def picture_png(id: str):
     """Return the picture as a PNG, which every chat can show."""
     found = context.result(id)
     print_page = _build_print_page(found)
-    links = {
-        "plain_url": url_for("results.picture_svg", id=found.id),
-        "back_url": url_for("results.result", id=found.id),
-    }
+    plain_url, back_url = url_for("results.picture_svg", id=found.id), url_for("results.result", id=found.id)
+    links = {"plain_url": plain_url, "back_url": back_url}
     table = _finished_table(found)
     key = ("picture", found.id, (table.version, found.ended) if table else msgspec.json.encode(found))
-    return print_response(
-        f"{found.id}.png",
-        "image/png",
-        key,
-        print_queue.PICTURE,
-        lambda: picture.svg(print_page, embeds_fonts=False),
-        links,
-    )
+
+    def render_svg() -> str:
+        return picture.svg(print_page, embeds_fonts=False)
+
+    return print_response(f"{found.id}.png", "image/png", key, print_queue.PICTURE, render_svg, links)
 
 
 @blueprint.get("/r/<id>/qr.svg")
@@ -153,11 +148,8 @@ def export_json(id: str):
     """Export the play as a file, with its table's log, to be imported elsewhere."""
     found = context.result(id)
     _require_access(found, "Only phones that were at the table can take its log with them.")
-    log = (
-        import_export.log_data(found.code, context.referee().store.read_log(found.code))
-        if _finished_table(found)
-        else None
-    )
+    table = _finished_table(found)
+    log = import_export.log_data(table.code, context.referee().store.read_log(table.code)) if table else None
     answer = jsonify({"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log})
     answer.headers.update(download_headers(f"{found.id}.json"))
     return answer

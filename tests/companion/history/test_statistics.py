@@ -99,8 +99,8 @@ def test_head_to_head_counts_games_ahead_behind_and_tied():
         make_result(("Ana", 9, 1), ("Somebody", 5, 2)),
     ]
     bo, cy = stats_by_opponent(results, 1, PLAYER_IDS)
-    assert (bo.player_id, bo.games_played, bo.ahead, bo.behind, bo.ties) == (2, 3, 1, 1, 1)
-    assert (cy.player_id, cy.games_played, cy.ahead, cy.behind, cy.ties) == (3, 1, 1, 0, 0)
+    assert (bo.player_id, bo.games_played, bo.ahead, bo.behind) == (2, 3, 1, 1)
+    assert (cy.player_id, cy.games_played, cy.ahead, cy.behind) == (3, 1, 1, 0)
 
 
 def test_bot_with_a_players_name_has_no_statistics():
