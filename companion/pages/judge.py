@@ -29,6 +29,12 @@ from scoring.kernel.tracked_game import TrackedGame
 
 SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone knows."
 OUT_OF_REACH_TEXT = "Nothing you can do this turn leads to it."
+VERDICT_TEXTS = {
+    "now": "Yes.",
+    "later": "Yes, this turn, but first something else.",
+    "no": "No, not this turn.",
+    "unknown": "Waymark can\u2019t tell.",
+}
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
 
@@ -75,7 +81,9 @@ class AnswerPage(TableMixin):
 
     @property
     def verdict(self) -> str:
-        return verdict_text(self.explanation)
+        """Return the answer in one sentence."""
+        text = VERDICT_TEXTS[self.explanation.legality]
+        return f"Not now; on a turn that began now: {text.lower()}" if self.explanation.wait_reason else text
 
     @property
     def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
@@ -86,20 +94,6 @@ class AnswerPage(TableMixin):
             return (("", (*wait_reasons, *answer.reasons)),)
         steps = " and then ".join(f"\u201c{step}\u201d" for step in answer.nearest_route)
         return ("", (*wait_reasons, *answer.reasons)), (f"After {steps}", answer.nearest_reasons)
-
-
-VERDICT_TEXTS = {
-    "now": "Yes.",
-    "later": "Yes, this turn, but first something else.",
-    "no": "No, not this turn.",
-    "unknown": "Waymark can\u2019t tell.",
-}
-
-
-def verdict_text(explanation: Explanation) -> str:
-    """Return an answer in one sentence."""
-    text = VERDICT_TEXTS[explanation.legality]
-    return f"Not now; on a turn that began now: {text.lower()}" if explanation.wait_reason else text
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> GameState:

@@ -261,19 +261,13 @@ def _news(table: Table, device: str) -> Iterator[LogMessage]:
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
-        must_answer = (
-            proposal.seat in own_seats
-            if proposal.asks_holder
-            else any(seat in own_seats for seat in proposal.waiting_seats)
-        )
+        must_answer = any(seat in own_seats for seat in _waiting_seats(proposal))
         return not must_answer, proposal.device != device, not table.seats_of(proposal.device), proposal.number
 
     for proposal in sorted(table.proposals, key=sort_key):
         requested_seat = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
         is_for_own_seat = requested_seat is not None and requested_seat in own_seats
-        waiting_seats = (
-            (requested_seat,) if proposal.asks_holder and requested_seat is not None else proposal.waiting_seats
-        )
+        waiting_seats = _waiting_seats(proposal)
         yield ProposalView(
             number=proposal.number,
             text=proposal.text,
@@ -293,6 +287,11 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
             own_seats=own_seats,
             find_preview=functools.partial(preview_proposal, table, proposal),
         )
+
+
+def _waiting_seats(proposal: Proposal) -> tuple[int, ...]:
+    """Return the seats whose answer a proposal waits for."""
+    return (proposal.seat,) if proposal.asks_holder and proposal.seat is not None else proposal.waiting_seats
 
 
 def _proposer_name(table: Table, proposal: Proposal) -> str:

@@ -123,11 +123,6 @@ def read_id(values: MultiDict[str, str], name: str) -> int:
     return id if 0 < id <= LARGEST_ID else 0
 
 
-def clear_printed() -> None:
-    """Discard all rendered sheets and pictures, because a name is being erased."""
-    current_app.extensions["press"].clear_finished()
-
-
 def uploaded_file(field: str, max_bytes: int) -> bytes:
     """Return an uploaded file, at most `max_bytes` and one byte; empty if no file was sent."""
     file = request.files.get(field)
@@ -241,13 +236,6 @@ def table_address(table: Table, device: str) -> str:
 def redirect_to_table(table: Table) -> Response:
     """Redirect to the phone's seat at another table, or to that table's lobby."""
     return redirect_to_address(table_address(table, sessions.device()))
-
-
-def redirect_to_rematch(table: Table) -> Response | None:
-    """Redirect a page that polls a finished table to the rematch; None if there is no rematch."""
-    if table.next_code and "have" in request.args:
-        return redirect_to_table(referee().store.table(table.next_code))
-    return None
 
 
 def external_url(endpoint: str, **values) -> str:

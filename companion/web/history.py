@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterable
 
-from flask import Blueprint, Response, abort, render_template, request, stream_with_context
+from flask import Blueprint, Response, abort, current_app, render_template, request, stream_with_context
 
 from companion.history import charts, statistics
 from companion.history.result import CSV_COLUMNS, Result, csv_rows, move_to_day, name_key
@@ -145,7 +145,7 @@ def change_player(id: int):
                 if form.get("sure") != "yes":
                     raise PlayerError("Tick that you are sure; it cannot be taken back.")
                 erase_player(context.referee().store, id)
-                context.clear_printed()
+                current_app.extensions["press"].clear_finished()  # rendered sheets and pictures have the name
                 return context.redirect_to("history.history")
             case _:
                 raise InvalidInputError("do: one of the buttons of the page is needed")

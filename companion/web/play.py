@@ -36,9 +36,9 @@ def seat_region(code: str, seat: int):
     """Return the live region of a phone's own page; 204 if the phone has the current version."""
     table = context.own_table(code, seat)
     context.require_change(table)
-    return context.redirect_to_rematch(table) or render_template(
-        "_seat.html", page=_build_seat_page(table, _seat_to_show(table, seat))
-    )
+    if table.next_code and "have" in request.args:
+        return context.redirect_to_table(context.referee().store.table(table.next_code))
+    return render_template("_seat.html", page=_build_seat_page(table, _seat_to_show(table, seat)))
 
 
 def _seat_to_show(table: Table, seat: int) -> int:
@@ -194,10 +194,14 @@ def live(code: str):
 def read_move() -> tuple[dict, bool]:
     """Return the move of a form, and whether its values already have their types.
 
+    Of a form with fields it has those that differ from their `was.<field>`.
+
     :raises InvalidInputError: if it cannot be read.
     """
-    text = request.form.get("move")
-    return (read_json(text), True) if text is not None else (read_move_fields(), False)
+    if (text := request.form.get("move")) is not None:
+        return read_json(text), True
+    old, new = read_nested_fields(request.form, "was."), read_nested_fields(request.form, "move.")
+    return {name: value for name, value in new.items() if value != old.get(name)}, False
 
 
 def read_json(text: str) -> dict:
@@ -205,12 +209,6 @@ def read_json(text: str) -> dict:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidInputError(str(error)) from None
-
-
-def read_move_fields() -> dict:
-    """Return the changed fields of a form: those that differ from their `was.<field>`."""
-    old = read_nested_fields(request.form, "was.")
-    return {name: value for name, value in read_nested_fields(request.form, "move.").items() if value != old.get(name)}
 
 
 def render_table(table: Table, seat: int) -> Response:
