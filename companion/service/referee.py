@@ -511,7 +511,7 @@ def _propose(
     """
     own_proposals = [pending for pending in table.proposals if pending.device == device]
     if any(pending.seat == seat and pending.proposable == change for pending in own_proposals):
-        raise NoChangeError  # this phone waits for the answer already
+        raise NoChangeError  # this phone already waits for the answer
     devices_without_seat = {pending.device for pending in table.proposals if not table.seats_of(pending.device)}
     if isinstance(change, entries.SeatRequested):
         if any(isinstance(pending.proposable, entries.SeatRequested) for pending in own_proposals):

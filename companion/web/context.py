@@ -64,20 +64,20 @@ def table(code: str) -> Table:
 
 
 def own_table(code: str, seat: int) -> Table:
-    """Return the requested table; a phone that does not hold the seat is redirected to the lobby."""
+    """Return the requested table, or redirect a phone without this seat to the lobby."""
     found = table(code)
     require_own_seat(found, seat)
     return found
 
 
 def require_own_seat(table: Table, seat: int) -> None:
-    """End the request of a phone that does not hold a seat: redirect it to the lobby."""
+    """End the request of a phone without this seat: redirect it to the lobby."""
     if seat not in table.seats_of(sessions.device()):
         abort(redirect_to("lobby.lobby", code=table.code))
 
 
 def require_change(table: Table) -> None:
-    """End the request for a live region with status 204 if the phone has the current version of the table."""
+    """End the request for a live region with 204 if the phone has the current version."""
     if request.args.get("have", type=int) == table.version:
         abort(Response(status=204))
 
@@ -179,7 +179,7 @@ def warnings() -> Iterator[str]:
 
 
 def refusal(error: Exception) -> tuple[Sequence[Reason | str], int]:
-    """Return the reasons of one of the `REFUSALS` to show on the page of the form, and the status."""
+    """Return the reasons of one of the `REFUSALS`, to show on the form's page, and the status."""
     match error:
         case IllegalMoveError():
             return error.reasons, 422

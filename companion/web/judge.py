@@ -160,7 +160,7 @@ def write_ruling(table: Table, seat: int):
 
 
 def _redirect_after(table: Table, new_table: Table, seat: int, endpoint: str) -> Response:
-    """Redirect to the page after a form, with the number of the entry that the form has made, if any."""
+    """Redirect to the page after a form, with the number of the entry it has made, if any."""
     sent_number = new_table.version if new_table.version > table.version else None
     return context.redirect_to(endpoint, code=table.code, seat=seat, sent=sent_number)
 

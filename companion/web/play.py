@@ -94,7 +94,7 @@ def _build_board_page(table: Table) -> board_pages.BoardPage:
 
 
 def _handle_tap(view: Callable[[Table, int], Table]):
-    """Pass the table and the seat of a tap to a view; respond with the new table, or why the tap was refused."""
+    """Pass the table and the seat of a tap to a view; show the new table or the refusal."""
 
     @functools.wraps(view)
     def respond(code: str, seat: int):
