@@ -97,6 +97,13 @@ def test_question_about_an_invalid_move_redirects_back(table_of_three: SeatedTab
     assert answer.status_code == 303 and not table_of_three.table.verdicts
 
 
+def test_saving_an_answer_without_a_tap_id_shows_why_it_is_refused(table_of_three: SeatedTable):
+    form = {"move": HIKE, "seat": "0", "tap": ""}
+    answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/keep", form)
+    assert answer.status_code == 400 and "could not be read: tap" in answer.text
+    assert not table_of_three.table.verdicts
+
+
 def test_question_about_a_card_that_the_game_does_not_have_is_answered(table_of_three: SeatedTable):
     move = '{"type":"note-hand","badge":"no-such-badge"}'
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={move}")
