@@ -425,6 +425,20 @@ def database_lines() -> Iterator[str]:
 HIDDEN_TAGS = re.compile(r"<meta [^>]*>")
 PLACEHOLDER = re.compile(r"\{\{[^}]*\}\}|\{[^}]*\}")
 TEMPLATE_PATTERNS = (r'(?<![\w-])name="([^"]+)"', r'[?&]([a-z_]+)=')  # fmt: skip
+# Macros that write a field, and how a call of theirs names it, sometimes with its value.
+MACRO_CALLS = {
+    r'\b(?:hidden_field|radio_choice|option)\("([\w.%]+)"(?! ~)': "{}",
+    r'\bradio_choice\("([\w.]+)" ~': "{}{{}}",
+    r'\bnumber_input\("([\w.]+\.)"': "{}{{}}",
+    r'\bchoice_list\("[^"]*", "([\w.]+)"': "{}",
+    r'\bsmall_button\(path ~ "([\w.]+)"': "{{}}{}",
+    r'\bboost_legs\(.*, path ~ "([\w.]+)"\)': "{{}}{}",
+    r'\bvalue_button\("(\w+)"': "move.{}",
+    r'\bmove_form\("[^"]*", "[\w-]+", \{"(\w+)"': "move.{}",
+    r'\bmove_form\("[^"]*", "([\w-]+)"': 'move.type: "{}"',
+    r'\bowner_form\("(\w+)"\)': 'do: "{}"',
+    r'\bhidden_field\("(\w+)", "(\w+)"\)': '{}: "{}"',
+}
 CODE_PATTERNS = (
     r'(?:form|args|values|files|draft|fields)\.get(?:list)?\(\s*f?"([^"]+)"',
     r'"([^"]+)" (?:not )?in request\.(?:form|args|values)',
@@ -446,6 +460,18 @@ def find_matches(patterns: Iterable[str], texts: Iterable[str]) -> Iterator[str]
             yield from (PLACEHOLDER.sub("{}", name) for name in re.findall(pattern, text))
 
 
+def macro_fields(template: str) -> Iterator[str]:
+    """Yield the fields that macros write for a template."""
+    for pattern, line in MACRO_CALLS.items():
+        for found in re.findall(pattern, template):
+            name = line.format(*(found if isinstance(found, tuple) else [found]))
+            yield re.sub("%[ds]", "{}", name)
+    for name, labels in re.findall(r'\bchoice_list\("[^"]*", "([\w.]+)", (\w+)', template):
+        values = re.search(rf"set {labels} = {{(.*?)}} %}}", template, re.DOTALL)
+        assert values, f"no labels {labels}"
+        yield from (f'{name}: "{value}"' for value in re.findall(r'(?m)^\s*"(\w+)":', values[1]))
+
+
 def field_lines() -> Iterator[str]:
     """Yield the names of form fields and query parameters, and the values of form buttons."""
     for form in vars(forms).values():
@@ -454,6 +480,8 @@ def field_lines() -> Iterator[str]:
             yield from (f"field {name}" for name, _ in typed_in)
     templates = [HIDDEN_TAGS.sub("", text) for text in read_files("templates", ".html")]
     yield from (f"field {name}" for name in find_matches(TEMPLATE_PATTERNS, templates))
+    for text in templates:
+        yield from (f"field {name}" for name in macro_fields(text))
     yield from (f"field {name}" for name in find_matches(CODE_PATTERNS, read_files("companion", ".py")))
     yield from (f"field draft.{name}" for name in find_matches(CODE_PATTERNS[:1], read_files("scoring", ".py")))
     yield from (f"field {name}" for name in find_matches(SCRIPT_PATTERNS, read_files("static/js", ".js")))

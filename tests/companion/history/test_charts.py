@@ -315,7 +315,7 @@ def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart
     categories = GAMES["alpine-trails"].box.categories
     players = result_parts({id: 9 for id, _ in categories})
     textures = re.findall(
-        r'<pattern id="(texture-\d)"[^>]*><path d="([^"]*)"',
+        r'<pattern id="(texture-\d)"[^>]*>\s*<path d="([^"]*)"',
         draw_chart("stacked_bars", stacked_bars(players, categories), players),
     )
     assert len(textures) == len(dict(textures)) == len({path for _, path in textures}) == len(categories)
