@@ -81,9 +81,8 @@ class Outcome:
 
     @property
     def has_secrets(self) -> bool:
-        """Return whether it contains a secret note, which only its own player may see."""
-        moves = (*self.entered_moves, *(step.move for step in self.changed_steps))
-        return any(move.is_secret for move in moves)
+        """Return whether it changes a secret note, which only its own player may see."""
+        return any(step.move.is_secret for step in self.changed_steps)
 
     @property
     def is_single_step(self) -> bool:

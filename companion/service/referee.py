@@ -354,10 +354,12 @@ class Referee:
         encoded = plan.encode() if plan else ""
         if encoded == next((claim.plan for claim in table.claims if claim.seat == seat), ""):
             raise NoChangeError
-        if plan and _replay_plan(table, plan, seat).has_secrets:
-            raise NotAllowedError(
-                "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
-            )
+        if plan:
+            outcome = _replay_plan(table, plan, seat)
+            if outcome.has_secrets or any(move.is_secret for move in outcome.entered_moves):
+                raise NotAllowedError(
+                    "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
+                )
         return Decision(seat, entries.AccountClaimed(encoded))
 
     @_commits
