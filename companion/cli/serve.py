@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.shared import CommandError, instance_option
+from companion.cli.shared import CommandError, WholeNumber, instance_option
 from companion.system.keys import InvalidKeyError
 
 DEFAULT_PORT = 8000
@@ -54,7 +54,7 @@ def _url_host(address: str) -> str:
 @click.option("--host", default="0.0.0.0", help="Address to listen on; 0.0.0.0 is all addresses.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=DEFAULT_PORT,
     help="Port; the next free one if the default is taken, and any free one for 0.",
 )
@@ -74,7 +74,7 @@ def _url_host(address: str) -> str:
     metavar="NAME",
     help="Another name that the server answers to; may be repeated.",
 )
-@click.option("--proxies", type=click.IntRange(0, 9), default=0, help="Number of reverse proxies before the server.")
+@click.option("--proxies", type=WholeNumber(0, 9), default=0, help="Number of reverse proxies before the server.")
 @click.option(
     "--codes",
     type=_parse_code_letters,

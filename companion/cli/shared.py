@@ -19,6 +19,12 @@ class CommandError(click.ClickException):
     """The command cannot be done; print the message and exit with status 2."""
 
 
+class WholeNumber(click.IntRange):
+    """A number in a range, with a plain name in errors."""
+
+    name = "whole number"
+
+
 class LazyChoice(click.ParamType):
     """A choice among words that are loaded on first use, to keep other commands fast."""
 

@@ -16,6 +16,7 @@ from companion.cli.shared import (
     FOLDER,
     INPUT_FILE,
     CommandError,
+    WholeNumber,
     instance_option,
     progress_bar,
     read_json,
@@ -86,7 +87,7 @@ def decide(code: str, folder: Path) -> None:
 
 @click.command
 @click.argument("search", nargs=-1, help="Words that a result must have: a name, a game, a day, a place.")
-@click.option("--limit", type=click.IntRange(0), default=30, metavar="N", help="Number of results; 0 for all.")
+@click.option("--limit", type=WholeNumber(0), default=30, metavar="N", help="Number of results; 0 for all.")
 @click.option("--csv", "as_csv", is_flag=True, help="Write a table for a spreadsheet, with one row for each player.")
 @click.option("--json", "as_json", is_flag=True, help="Write everything, whatever the words are; it has every secret.")
 @instance_option
@@ -283,7 +284,7 @@ def restore(file: Path, force: bool, folder: Path) -> None:
 
 @click.command
 @click.option(
-    "--older-than", "days", type=click.IntRange(1, 99999), required=True, metavar="DAYS", help="Days without an entry."
+    "--older-than", "days", type=WholeNumber(1, 99999), required=True, metavar="DAYS", help="Days without an entry."
 )
 @click.option("--yes", is_flag=True, help="Delete them.")
 @instance_option

@@ -47,7 +47,7 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     request_correction(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".proposal")).to_contain_text("Ana asks")
     expect(bo.find(".proposal")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
-    expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaf 1 \u2192 becomes\s+3"))
+    expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaf\s+1 \u2192 becomes\s+3"))
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:

@@ -158,8 +158,8 @@ def test_server_without_pdf_support_reports_it_at_the_start(start_server, monkey
 WRONG = [
     (["--port", "-1"], "'--port': -1 is not in the range 0<=x<=65535"),
     (["--port", "99999"], "'--port': 99999 is not in the range 0<=x<=65535"),
-    (["--port", "8e3"], "'--port': '8e3' is not a valid integer"),
-    (["--port", "9" * 5000], "is not a valid integer"),
+    (["--port", "8e3"], "'--port': '8e3' is not a valid whole number"),
+    (["--port", "9" * 5000], "is not a valid whole number"),
     (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: no address of this computer."),
     (["--host", "a..b"], "--host a..b: no address of this computer."),
     (["--host", "192.0.2.77"], "--host 192.0.2.77: no address of this computer."),
