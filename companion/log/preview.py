@@ -108,9 +108,9 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
 
 
 def simulate_proposal(table: Table, proposal: Proposal) -> Simulation | str | None:
-    """Return what a proposal would change, or why it is no longer possible; None for a seat request.
+    """Return the simulation of a proposal, or why it is no longer possible.
 
-    It is computed once for each version of a table, and kept with the table.
+    For a seat request there is none. It is computed once for each version of a table, and kept with the table.
     """
     cache = table.simulations
     if proposal.number not in cache:

@@ -1,6 +1,6 @@
 """The replay of a changed log, for undo, repairs, requests, and the players' own accounts.
 
-`replay` follows a plan and says what stands in its way. `replay_rewrite` and `replay_steps` accept only legal steps.
+`replay` follows a plan and reports the steps that block it. `replay_rewrite` and `replay_steps` need every step legal.
 """
 
 import dataclasses
@@ -157,7 +157,7 @@ def _stored_step(table: Table, entry: Entry, part: int, new_move: NewMove, autho
 
 
 def replay(table: Table, plan: RepairPlan, viewer_seat: int | None = None) -> Outcome:
-    """Return what a plan makes of a table's log, with the reasons that a seat may see.
+    """Return the log that a plan leads to, with the reasons that a seat may see.
 
     Later steps that are still legal stay. In a changed turn, the player's own later steps are
     dropped when they are no longer legal.

@@ -71,7 +71,10 @@ def rewrite_log(
 
 
 def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return replayed steps, with the new ones numbered by their place in the replacement, as `replay_rewrite` does."""
+    """Return replayed steps with the new ones numbered as `replay_rewrite` numbers them.
+
+    A new step has the number of its place in the replacement.
+    """
     start, _ = common_ends(table.steps, steps)
     return tuple(
         replace(step, part=index, created_at=entry.created_at) if step.number == entry.number else step

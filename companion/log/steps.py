@@ -1,4 +1,4 @@
-"""The steps of a log: making one, replaying it from another state, and why that is impossible."""
+"""The steps of a log, how they are replayed from another state, and why that is refused."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +69,9 @@ def make_step(
 
 
 def new_step(number: int, part: int, seat: int, move: Move, author_seat: int | None) -> Step:
-    """Return a step for one of several new moves of an entry, which replaying gives its states and its text.
+    """Return a step for one of the new moves of an entry, without its states and its text.
+
+    Replaying adds these.
 
     :param author_seat: the seat that enters it.
     """

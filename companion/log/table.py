@@ -182,7 +182,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def simulations(self) -> dict[int, Any]:
-        """Return what the proposals would change, as far as it has been computed, by their numbers."""
+        """Return the cache of simulations, by the number of the proposal."""
         return {}
 
     @cached_property

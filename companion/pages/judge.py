@@ -370,12 +370,15 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
-    """Return the account of a claim without its differences, and the log it would give; None if it is outdated."""
+    """Return the account of a claim without its differences, and its log.
+
+    The log is None if the claim is outdated.
+    """
     try:
         outcome = replay(table, decode_plan(claim.plan))
     except (InvalidEntryError, InvalidInputError):
         return Account(claim.seat, is_outdated=True), None
-    # A later step that only reads otherwise is not a difference between accounts.
+    # A later step whose text alone changes is not a difference between accounts.
     changes = tuple(change for change in step_changes(outcome, ()) if change.kind != "changed")
     account = Account(claim.seat, changes)
     if refused := outcome.refused:

@@ -156,7 +156,10 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
 
 
 def _repair_choices(table: Table, step: Step, own_seats: tuple[int, ...]) -> tuple[RepairChoice, ...]:
-    """Return the corrections that a phone may make to a step; a note is corrected only by its own player."""
+    """Return the corrections that a phone may make to a step.
+
+    A note is corrected only by its own player.
+    """
     may_edit = step.seat in own_seats or not step.move.is_secret
     if step.id in table.removed:
         return (RepairChoice("restore", plan_to_restore(table, step.id).encode()),) if may_edit else ()

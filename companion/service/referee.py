@@ -487,7 +487,7 @@ def _propose_or_apply(
     prepared: Prepared = NOTHING_PREPARED,
     simulation: Simulation | None = None,
 ) -> Decision:
-    """Return a decision that proposes a change to those who must agree, or applies it if there is no one to ask.
+    """Return a decision that proposes a change, or applies it if no one has to agree.
 
     :param prepared: what is known of the proposal.
     :param simulation: what the change does; without it, the change affects everyone.

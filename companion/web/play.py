@@ -221,7 +221,10 @@ def render_table(table: Table, seat: int) -> Response:
 
 
 def _render_refusal(table: Table, seat: int, error: Exception):
-    """Respond to a refused tap: the same page, with the reasons on top and the moves that may have been meant."""
+    """Respond to a refused tap: the same page, with the reasons on top.
+
+    The page also has the moves that may have been meant.
+    """
     context.require_own_seat(table, seat)
     reasons, status = context.refusal(error)
     page = _build_seat_page(table, seat, reasons, error.move if isinstance(error, IllegalMoveError) else None)

@@ -22,7 +22,10 @@ class InvalidInputError(ValueError):
 
 
 class IllegalMoveError(ValueError):
-    """A move, setup or position that the rules refuse; `reasons` has every objection, `move` the refused move."""
+    """A move, setup or position that the rules refuse.
+
+    `reasons` has every objection, and `move` the refused move.
+    """
 
     def __init__(self, reasons: list[Reason], move: "Move | None" = None):
         super().__init__()

@@ -1,4 +1,4 @@
-"""View helpers for the course: its height, stops to enter, known cards, what is selected on a phone."""
+"""View helpers for the course: its height, stops to enter, known cards, selections."""
 
 from scoring.on_the_trail.box import Card
 from scoring.on_the_trail.cards import to_counts
@@ -30,7 +30,7 @@ def selected_boost(view: State, seat: int, draft: dict[str, str]) -> str:
 
 
 def deduced_cards(view: State, seat: int, draft: dict[str, str]) -> dict[Card, int]:
-    """Return the cards of the last draw that are known because all others of the deck are, by kind."""
+    """Return the cards of the last draw that follow from the rest of the deck, by kind."""
     return to_counts(view.players[seat].deduced)
 
 

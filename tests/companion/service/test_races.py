@@ -24,7 +24,10 @@ def step_texts(table: Table) -> list[str]:
 
 
 def interleave(referee: Referee, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[str]:
-    """Run `act` once, after the referee has found its table current; return the codes of the tables loaded again."""
+    """Run `act` once, after the referee has found its table current.
+
+    Return the codes of the tables that are loaded again.
+    """
     store, checks, loads = referee.store, [], []
     latest_version, load = store.latest_version, store.table
 

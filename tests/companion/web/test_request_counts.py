@@ -1,4 +1,4 @@
-"""Each request does its work once: it loads the table, reads a move, replays the log and counts the score once."""
+"""Each request loads the table, reads a move, replays the log and counts the score once."""
 
 import sys
 from collections import Counter
@@ -59,7 +59,7 @@ def table(app: Flask) -> SeatedTable:
 
 
 def no_request(table: SeatedTable) -> str:
-    """Leave the table without a request, and return the address of a repair that goes back to Bo's turn."""
+    """Return the address of a repair that goes back to Bo's turn."""
     plan = RepairPlan(table.table.steps[1].id, edits=(Truncate(),))
     return f"/seat/0/mend/{plan.encode()}"
 
