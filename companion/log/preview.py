@@ -49,10 +49,17 @@ class Preview:
 
 
 class Simulation(NamedTuple):
-    """A change that is not made yet: the table as it would be, and the differences."""
+    """A change that is not made yet: the table as it would be, and the differences.
+
+    The referee writes an entry with this table, if device, seat and time are those of the entry.
+    """
 
     table: Table
     preview: Preview
+
+    def without_steps(self) -> "Simulation":
+        """Return it with the state alone, to keep it with a table."""
+        return self._replace(table=self.table.at_state(self.table.state))
 
 
 def simulate(
@@ -119,7 +126,8 @@ def simulate_proposal(table: Table, proposal: Proposal) -> Simulation | str | No
             return None
         try:
             prepared = Prepared(move=proposal.move)
-            cache[proposal.number] = simulate(table, proposal.device, proposal.seat, change, prepared)
+            simulation = simulate(table, proposal.device, proposal.seat, change, prepared)
+            cache[proposal.number] = simulation.without_steps()
         except InvalidEntryError:
             cache[proposal.number] = OUTDATED_PROPOSAL_TEXT
         except (IllegalMoveError, ConflictingStepError) as error:

@@ -354,17 +354,21 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
         account, outcome = _account(table, claim)
         if account.plan and outcome:
             new_table = replace(table, steps=outcome.steps)
+            visible_table = table.at_state(table.visible_state(new_table.state, None))
             start, _ = common_ends(table.steps, outcome.steps)
             account = dataclasses.replace(
                 account,
                 preview=compare(table, new_table),
                 first_difference=quote_step(table.steps[start]) if start < len(table.steps) else "the end",
                 account_differences=tuple(
-                    (table.names[other_seat], _differences(compare(other_table, new_table)))
+                    (table.names[other_seat], _differences(compare(other_table, visible_table, is_past=True)))
                     for other_seat, other_table in possible_tables
+                    if not table.would_end(new_table.state)
                 ),
             )
-            possible_tables.append((claim.seat, new_table))
+            # An account may end the game, which reveals secrets, only if the game is over.
+            if not table.would_end(new_table.state):
+                possible_tables.append((claim.seat, visible_table))
         accounts.append(account)
     return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
 

@@ -249,13 +249,10 @@ class Referee:
                 return Decision(seat, change, Prepared(move))  # applying the move checks whether it is legal
             if reasons := list(table.tracked.objections(table.state, seat, move)):
                 raise IllegalMoveError(reasons, move)
+            if not move.is_own_setup and not move.needs_consent and table.is_only_device(device):
+                return Decision(seat, change, Prepared(move, is_checked=True))
             simulation = simulate(table, device, seat, change, Prepared(move, is_checked=True), timestamp())
-            can_apply_alone = (
-                _is_only_own_setup(table, device, simulation.preview)
-                if move.is_own_setup
-                else table.is_only_device(device) and not move.needs_consent
-            )
-            if can_apply_alone:
+            if move.is_own_setup and _is_only_own_setup(table, device, simulation.preview):
                 return Decision(seat, change, simulation=simulation)
             return _propose_or_apply(table, device, seat, change, Prepared(move), simulation)
 
@@ -422,8 +419,7 @@ class Referee:
         code = table.code
         with self.store.table_lock(code):
             for _ in range(MAX_ATTEMPTS):
-                if self.store.latest_version(code) != table.version:
-                    table = self.store.table(code)
+                table = self.store.current_table(table)
                 try:
                     decision = decide(table)
                     if table.imported:  # the table has no entry of this instance yet
@@ -466,8 +462,8 @@ def _apply_decision(table: Table, device: str, decision: Decision) -> tuple[Entr
         return Entry(table.version + 1, simulation.table.updated_at, device, seat, payload), simulation.table
     entry = Entry(table.version + 1, timestamp(), device, seat, payload)
     new_table = apply_entry(table, entry, prepared)
-    if simulation:
-        new_table.simulations[entry.number] = simulation
+    if simulation and new_table.find_proposal(entry.number):
+        new_table.simulations[entry.number] = simulation.without_steps()
     return entry, new_table
 
 

@@ -189,6 +189,16 @@ class Store(Database):
         except (CorruptLogError, TableNotFoundError):
             return None
 
+    def current_table(self, table: Table) -> Table:
+        """Return a table as it is now: the same, or loaded again if it has changed.
+
+        Erasing a name changes a table without a new entry, but then the cache no longer has it.
+
+        :raises TableNotFoundError, CorruptLogError, StorageError: as `table` does.
+        """
+        is_current = self.cache.get(table.code) is table and self.latest_version(table.code) == table.version
+        return table if is_current else self.table(table.code)
+
     def table_at_entry(self, code: str, number: int) -> Table:
         """Return the state of a table after an entry.
 

@@ -37,7 +37,10 @@ def redirect_to_questions(error: InvalidEntryError):
 @blueprint.errorhandler(NotAllowedError)
 def show_refusal(error: InvalidInputError | NotAllowedError):
     """Show the page for questions with the reason why a form was refused."""
-    return _render_ask(context.table((request.view_args or {})["code"]), *context.refusal(error))
+    try:
+        return _render_ask(context.table((request.view_args or {})["code"]), *context.refusal(error))
+    except InvalidEntryError as missing:  # an exception of an error handler would have no handler
+        return redirect_to_questions(missing)
 
 
 def _for_asking_seat(view: Callable[[Table, int], ResponseReturnValue]):
@@ -64,11 +67,12 @@ def _asking_seat(table: Table) -> int | None:
 @blueprint.get("/ask")
 def ask(code: str):
     """Show the page for questions about the current position, or the one before a step."""
-    return _render_ask(context.table(code))
+    table = context.table(code)
+    context.count_limit("asks")
+    return _render_ask(table)
 
 
 def _render_ask(table: Table, refusal: Iterable[Reason | str] = (), status: int = 200):
-    context.count_limit("asks")
     query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
     box_rulings = list_rulings(context.referee().store, table.tracked.box)
     sent_number = context.read_id(request.args, "sent")

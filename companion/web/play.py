@@ -98,19 +98,15 @@ def _handle_tap(view: Callable[[Table, int], Table]):
 
     @functools.wraps(view)
     def respond(code: str, seat: int):
-        refused = None
-        with context.referee().store.table_lock(code.upper()):  # no other tap changes the table that is loaded here
-            table = context.table(code)
-            try:
-                table = view(table, seat)
-            except (*context.REFUSALS, IncompleteRepairError) as error:
-                refused = error
-        if refused is None:
-            return render_table(table, seat)
-        if isinstance(refused, IncompleteRepairError):  # redirect to the page that resolves the conflict
-            plan = refused.outcome.plan.encode()
+        table = context.table(code)
+        try:
+            new_table = view(table, seat)
+        except IncompleteRepairError as error:  # redirect to the page that resolves the conflict
+            plan = error.outcome.plan.encode()
             return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
-        return _render_refusal(table, seat, refused)
+        except context.REFUSALS as error:  # the referee has decided on the current table
+            return _render_refusal(context.referee().store.current_table(table), seat, error)
+        return render_table(new_table, seat)
 
     return respond
 
