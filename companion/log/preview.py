@@ -86,7 +86,7 @@ def simulate(
 def compare(old: Table, new: Table, *, is_past: bool = False) -> Preview:
     """Return the differences between two tables that everyone may see.
 
-    :param is_past: whether both states really occurred, so that `new` needs no extra secrecy.
+    :param is_past: whether `new` needs no extra secrecy, because both states occurred or hide all secrets already.
     """
     tracked, log_diff = old.tracked, diff_logs(old, new.steps)
     if not is_past and old.would_end(new.state):
@@ -117,7 +117,7 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
 def simulate_proposal(table: Table, proposal: Proposal) -> Simulation | str | None:
     """Return the simulation of a proposal, or why it is no longer possible.
 
-    For a seat request there is none. It is computed once for each version of a table, and kept with the table.
+    A seat request has no simulation. Others are computed once for each version of a table, and kept with the table.
     """
     cache = table.simulations
     if proposal.number not in cache:

@@ -55,7 +55,7 @@ class Outcome:
     remaining: tuple[Step, ...]  # the blocked step and the steps after it
     blocked: BlockedStep | None
     state: GameState  # state after `steps`, where the next edit applies
-    entered_moves: tuple[Move, ...]  # all moves that the given plan enters, with one that is refused
+    entered_moves: tuple[Move, ...]  # all moves that the given plan enters, also those after a refused one
     refused: Step | None = None  # the step of an edit that is refused; `plan` ends before that edit
     refusal: tuple[Reason, ...] = ()  # why it is refused
     displaced_notes: tuple[Step, ...] = ()  # removed secret notes that the viewer must not learn about
@@ -221,11 +221,13 @@ class _Run:
             displaced_notes=tuple(self.displaced_notes),
         )
         return (
-            dataclasses.replace(outcome, can_drop_blocked=self._drop_blocked(self.blocked)) if self.blocked else outcome
+            dataclasses.replace(outcome, can_drop_blocked=self._can_drop_blocked(self.blocked))
+            if self.blocked
+            else outcome
         )
 
-    def _drop_blocked(self, blocked: BlockedStep) -> bool:
-        """Drop the blocked step, and return whether the turn order allows that."""
+    def _can_drop_blocked(self, blocked: BlockedStep) -> bool:
+        """Return whether the turn order allows the blocked step to be left out; try it, which uses up this run."""
         if blocked.step.move.out_of_turn:
             return True
         self.drop_step()

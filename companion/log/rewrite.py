@@ -26,7 +26,9 @@ def rewrite_log(
     :raises InvalidEntryError: if the rewrite changes nothing, or refers to steps that do not exist.
     """
     author_name = actor_name(table, seat)
-    steps = _number_steps(table, entry, replayed) if replayed else replay_rewrite(table, entry, rewrite, seat)
+    steps = (
+        _number_steps(table, entry, replayed) if replayed is not None else replay_rewrite(table, entry, rewrite, seat)
+    )
     log_diff = diff_logs(table, steps)
     if not log_diff.changed_steps:
         raise InvalidEntryError("this changes nothing of the story")

@@ -246,20 +246,18 @@ class RulingPage(TableMixin):
 
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
     """Build the options of a ruling, with the differences that everyone may see."""
-    tracked = table.tracked
-    view = table.public_view
-    current_moves = _possible_moves(tracked, view)
+    tracked, current = table.tracked, table.at_state(table.state)
+    current_moves = _possible_moves(tracked, current.public_view)
     adopt_kind = tracked.find_kind(AdoptRuling)
     assert adopt_kind, "a game with rulings has a move that adopts one"
     previews = []
     for option in ruling.options:
         state = _with_option(tracked, table.state, ruling, option)
-        new_table = table.at_state(state)
-        preview = compare(table.at_state(table.state), new_table)
+        preview = compare(current, table.at_state(state))
         new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
         is_current = option.id == chosen_option(table.state.rulings, ruling)
         from_start, illegal_step, objections = (
-            ((), None, ()) if is_current else _replay_with_option(table, ruling, option)
+            ((), None, ()) if is_current else _replay_with_option(table, current, ruling, option)
         )
         previews.append(
             OptionPreview(
@@ -291,9 +289,12 @@ def _differences(preview: Preview, ruling: Ruling | None = None) -> tuple[FieldD
 
 
 def _replay_with_option(
-    table: Table, ruling: Ruling, option: Option
+    table: Table, current: Table, ruling: Ruling, option: Option
 ) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
-    """Replay the game with an option: the differences, or the first illegal step and why."""
+    """Replay the game with an option: the differences, or the first illegal step and why.
+
+    :param current: the table in its current state, without steps.
+    """
     tracked = table.tracked
     start = _with_option(tracked, table.initial_state, ruling, option)
     kept_steps = [
@@ -304,7 +305,7 @@ def _replay_with_option(
     except ConflictingStepError as error:
         return (), error.step, tuple(error.reasons)
     state = steps[-1].after if steps else start
-    return _differences(compare(table.at_state(table.state), table.at_state(state)), ruling), None, ()
+    return _differences(compare(current, table.at_state(state)), ruling), None, ()
 
 
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
@@ -349,26 +350,24 @@ class AccountsPage(TableMixin):
 
 def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
     """Build the page of every player's account, with its differences and objections."""
-    accounts, possible_tables = [], list[tuple[int, Table]]()
+    accounts, visible_tables = [], list[tuple[int, Table]]()
     for claim in table.claims:
         account, outcome = _account(table, claim)
         if account.plan and outcome:
             new_table = replace(table, steps=outcome.steps)
-            visible_table = table.at_state(table.visible_state(new_table.state, None))
             start, _ = common_ends(table.steps, outcome.steps)
-            account = dataclasses.replace(
-                account,
-                preview=compare(table, new_table),
-                first_difference=quote_step(table.steps[start]) if start < len(table.steps) else "the end",
-                account_differences=tuple(
+            first_difference = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
+            preview, differences = compare(table, new_table), ()
+            if not preview.ends_game:  # the end would reveal secrets
+                visible_table = table.at_state(table.visible_state(new_table.state, None))
+                differences = tuple(
                     (table.names[other_seat], _differences(compare(other_table, visible_table, is_past=True)))
-                    for other_seat, other_table in possible_tables
-                    if not table.would_end(new_table.state)
-                ),
+                    for other_seat, other_table in visible_tables
+                )
+                visible_tables.append((claim.seat, visible_table))
+            account = dataclasses.replace(
+                account, preview=preview, first_difference=first_difference, account_differences=differences
             )
-            # An account may end the game, which reveals secrets, only if the game is over.
-            if not table.would_end(new_table.state):
-                possible_tables.append((claim.seat, visible_table))
         accounts.append(account)
     return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
 

@@ -24,7 +24,7 @@ from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
-REPAIR_KEY = "mending"  # how the key of a snapshot begins that is shown in a repair
+REPAIR_KEY = "repair"  # the beginning of `snapshot_key` while a move of a repair is entered
 MAX_NEWS_LINES = 12  # latest log lines that are searched for news
 
 

@@ -274,7 +274,7 @@ def _simulate_repair(
     asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
     return (
         preview,
-        _resulting_page(table, new_table, preview, device, seat, snapshot_key=f"mended {outcome.plan.encode()}"),
+        _resulting_page(table, new_table, preview, device, seat, snapshot_key=f"outcome {outcome.plan.encode()}"),
         needs_no_approval,
         tuple(table.names[asked_seat] for asked_seat in asked_seats),
     )

@@ -105,7 +105,8 @@ def _lobby_form(view: Callable[[Table], Response]):
         try:
             return view(table)
         except NotAllowedError as error:
-            return _render_lobby("lobby.html", context.referee().store.table(table.code), str(error)), 403
+            current = context.referee().store.current_table(table)
+            return _render_lobby("lobby.html", current, str(error)), 403
 
     return respond
 
