@@ -1,4 +1,4 @@
-"""The template environment: globals, filters, asset addresses, shared fragments.
+"""The app of the templates: globals, filters, asset addresses, shared fragments.
 
 A phone waits for its page to be rendered after each tap, so rendered output is cached wherever possible.
 """
@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from companion.log.consent import CONSENT_LABELS
 from companion.pages.table import TablePage
+from companion.rendering.environment import TemplateEnvironment
 from companion.rendering.turn_context import seat_context, shared_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
@@ -54,6 +55,7 @@ def create_template_app(**arguments) -> Flask:
         static_folder=str(STATIC),
         **arguments,
     )
+    app.jinja_environment = TemplateEnvironment
     app.jinja_env.loader = FallbackLoader(assets_folder() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

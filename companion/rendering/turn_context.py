@@ -1,6 +1,7 @@
 """What the templates in the folder of a game may read about the turn that a page shows."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from flask import url_for
 
@@ -42,7 +43,7 @@ class TurnContext:
         assert self.page
         return self.view.players[self.page.seat]
 
-    @property
+    @cached_property
     def table_url(self) -> str:
         """Return the address of the table, to which the addresses of its pages are added."""
         return url_for("lobby.lobby", code=self.table.code)

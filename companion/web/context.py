@@ -76,10 +76,9 @@ def require_own_seat(table: Table, seat: int) -> None:
         abort(redirect_to("lobby.lobby", code=table.code))
 
 
-def require_change(table: Table) -> None:
-    """End the request for a live region with 204 if the phone has the current version."""
-    if request.args.get("have", type=int) == table.version:
-        abort(Response(status=204))
+def is_current(table: Table) -> bool:
+    """Return whether the phone that asks for a live region has the current version of the table."""
+    return request.args.get("have", type=int) == table.version
 
 
 def _find_table(code: str) -> Table:

@@ -87,7 +87,8 @@ def lobby(code: str):
 def lobby_region(code: str):
     """Return the lobby's live region; 204 if the phone has the current version."""
     table = context.table(code)
-    context.require_change(table)
+    if context.is_current(table):
+        return Response(status=204)
     return _render_lobby("_lobby.html", table)
 
 

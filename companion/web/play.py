@@ -35,7 +35,8 @@ def seat(code: str, seat: int):
 def seat_region(code: str, seat: int):
     """Return the live region of a phone's own page; 204 if the phone has the current version."""
     table = context.own_table(code, seat)
-    context.require_change(table)
+    if context.is_current(table):
+        return Response(status=204)
     if table.next_code and "have" in request.args:
         return context.redirect_to_table(context.referee().store.table(table.next_code))
     return render_template("_seat.html", page=_build_seat_page(table, _seat_to_show(table, seat)))
@@ -82,7 +83,8 @@ def board(code: str):
 def board_region(code: str):
     """Return the live region of the table view; 204 if it has the current version."""
     table = context.table(code)
-    context.require_change(table)
+    if context.is_current(table):
+        return Response(status=204)
     if table.next_code and "have" in request.args:
         return context.redirect_to("play.board", code=table.next_code)
     return render_template("_board.html", page=_build_board_page(table))

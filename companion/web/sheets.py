@@ -33,8 +33,9 @@ def score(code: str):
 
 @blueprint.get("/t/<code>/score/now")
 def score_region(code: str):
-    """Return the score's live region."""
-    context.require_change(context.table(code))
+    """Return the score's live region; 204 if the phone has the current version."""
+    if context.is_current(context.table(code)):
+        return Response(status=204)
     return render_template("_score.html", page=_requested_sheet_page(code))
 
 

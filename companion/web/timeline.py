@@ -55,7 +55,8 @@ def snapshot(code: str, step: str):
 def snapshot_region(code: str, step: str):
     """Return the live region of a snapshot page, for when the table has changed."""
     table = context.table(code)
-    context.require_change(table)
+    if context.is_current(table):
+        return Response(status=204)
     return _render_snapshot(table, step, "_snapshot.html")
 
 
@@ -128,7 +129,8 @@ def repair_edit(code: str, seat: int, plan: str):
 def repair_edit_region(code: str, seat: int, plan: str):
     """Return the live region of the page that edits a repair."""
     table = context.table(code)
-    context.require_change(table)
+    if context.is_current(table):
+        return Response(status=204)
     return _render_repair_edit(table, seat, plan, "_repair_edit.html", fallback_endpoint="play.seat")
 
 

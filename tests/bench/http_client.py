@@ -51,7 +51,7 @@ class Connection:
         self.on_bytes: Callable[[], None] = lambda: None
         self.selector: ConnectionSelector | None = None
         self.is_waiting = False
-        self.connect()
+        self.closed = True  # Like a browser, it connects for its first request: the server closes unused connections.
 
     def connect(self) -> None:
         self.socket = socket.create_connection(("127.0.0.1", self.port), TIMEOUT, (self.address, 0))
@@ -109,7 +109,8 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        self.socket.close()
+        if not self.closed:
+            self.socket.close()
 
 
 class ConnectionSelector:
@@ -120,7 +121,8 @@ class ConnectionSelector:
 
     def add(self, connection: Connection, on_bytes: Callable[[], None]) -> None:
         connection.on_bytes, connection.selector = on_bytes, self
-        self.register(connection)
+        if not connection.closed:
+            self.register(connection)
 
     def register(self, connection: Connection) -> None:
         self._selector.register(connection.socket, EVENT_READ, connection)

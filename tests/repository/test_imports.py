@@ -25,7 +25,13 @@ PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history",
 
 # The files of the companion that may import a library. `print_pages.py` renders the same templates for paper.
 ONLY_IN = {
-    "flask": {"rendering/templating.py", "rendering/print_pages.py", "rendering/turn_context.py", "web/"},
+    "flask": {
+        "rendering/environment.py",
+        "rendering/templating.py",
+        "rendering/print_pages.py",
+        "rendering/turn_context.py",
+        "web/",
+    },
     "flask_wtf": {"rendering/templating.py", "web/"},
     "wtforms": {"web/forms.py"},
     "werkzeug": {"system/hosts.py", "web/"},
