@@ -11,6 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.rendering import pdf
+from scoring.games import GAMES
 from tests.support import pdf_content
 from tests.support.command import has_failed_with
 from tests.support.parametrize import parametrize_cases
@@ -195,7 +196,7 @@ MISTYPED_COMMANDS = {
     "--versoin": "No such option '--versoin'. Did you mean '--version'?",
     "score": "waymark score: Missing argument 'FILE'. (see \"waymark score --help\")",
     "print x.json": "Missing option '-o' / '--output'.",
-    "pad -o x": "waymark pad: Missing argument '{trails|parks|",
+    "pad -o x": f"waymark pad: Missing argument '{{{'|'.join(GAMES)}}}'",
     "pad trails -o x --paper a5": "Invalid value for '--paper': 'a5' is not one of 'a4', 'letter'.",
     "pad trials -o x": 'waymark pad: no game "trials"; did you mean "trails"?',
     "history --limits 3 --jsom": "waymark history: No such option '--limits'. Did you mean '--limit'?",
