@@ -27,6 +27,7 @@ class UseBoxFacts(Move[StateT]):
     """Use facts that the owner of the box entered since the table began."""
 
     title = "Use box facts"
+    fixed_label = MoveLabel("Use the facts of the box", icon="cards")
     card_facts: ClassVar[CardFactsFormat]
     out_of_turn = True
 
@@ -51,9 +52,6 @@ class UseBoxFacts(Move[StateT]):
                 with suppress(InvalidInputError, IllegalMoveError):
                     facts = self.card_facts.put(facts, {path: new})
         return replace(state, facts=facts)
-
-    def label(self, state: StateT, seat: int) -> MoveLabel:
-        return MoveLabel("Use the facts of the box", icon="cards")
 
     def log_text(self, state: StateT, seat: int) -> str:
         differences = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))

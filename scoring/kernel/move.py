@@ -56,6 +56,8 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
+    fixed_label: ClassVar[MoveLabel]  # what `label` returns, if it is always the same
+    fixed_log_text: ClassVar[str]  # what `log_text` returns, if it is always the same
 
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         """Yield every reason against this move; a legal move has no reason."""
@@ -77,9 +79,10 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     def candidates(cls, state: StateT, seat: int) -> Iterator[Self]:
         """Yield the moves of this class a player could want now, legal or not.
 
-        It is called only while a move of this class is available.
+        It is called only while a move of this class is available. A move without fields is yielded while it is legal.
         """
-        return iter(())
+        if not cls.__struct_fields__ and not any(cls().objections(state, seat)):
+            yield cls()
 
     @classmethod
     def query_candidates(cls, state: StateT, seat: int, query: "Move | None" = None) -> Iterator[Self]:
@@ -96,11 +99,11 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
 
         :raises LookupError: if it names something that the game does not have.
         """
-        raise NotImplementedError
+        return self.fixed_label
 
     def log_text(self, state: StateT, seat: int) -> str:
         """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"."""
-        raise NotImplementedError
+        return self.fixed_log_text
 
     def log_baseline(self, state: StateT, seat: int) -> StateT:
         """Return the state against which the log compares the result to describe other changes.

@@ -45,25 +45,19 @@ class Done(Move[EntryStateT]):
     """Mark your column as complete."""
 
     title = "Done"
+    fixed_label = MoveLabel("That is all I have", icon="check")
+    fixed_log_text = "is done counting"
 
     def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=True)
-
-    @classmethod
-    def candidates(cls, state: EntryStateT, seat: int) -> Iterator["Done"]:
-        yield cls()
-
-    def label(self, state: EntryStateT, seat: int) -> MoveLabel:
-        return MoveLabel("That is all I have", icon="check")
-
-    def log_text(self, state: EntryStateT, seat: int) -> str:
-        return "is done counting"
 
 
 class Reopen(Move[EntryStateT]):
     """Reopen your column after you marked it as complete."""
 
     title = "Reopen"
+    fixed_label = MoveLabel("Go on counting", icon="pen")
+    fixed_log_text = "goes on counting"
     out_of_turn = True
 
     def objections(self, state: EntryStateT, seat: int) -> Iterator[Reason]:
@@ -72,17 +66,6 @@ class Reopen(Move[EntryStateT]):
 
     def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=False)
-
-    @classmethod
-    def candidates(cls, state: EntryStateT, seat: int) -> Iterator["Reopen"]:
-        if state.players[seat].done:
-            yield cls()
-
-    def label(self, state: EntryStateT, seat: int) -> MoveLabel:
-        return MoveLabel("Go on counting", icon="pen")
-
-    def log_text(self, state: EntryStateT, seat: int) -> str:
-        return "goes on counting"
 
 
 def make_done_moves(rule: Rule) -> tuple[type[Done], type[Reopen]]:

@@ -46,6 +46,7 @@ class Flip(Move[State], tag="flip"):
     """Flip the bot's top card: the bot moves 4 stops on a match or a wild, else 2."""
 
     title = "Flip"
+    fixed_log_text = "flipped a card for the bot"
     resolves = ("flip",)
     phase = Phase.TURN_START
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND, r.DECK_CARDS)
@@ -79,6 +80,3 @@ class Flip(Move[State], tag="flip"):
         return MoveLabel(
             f"The bot flips {describe_card(self.card)}" if self.card else "Flip the bot\u2019s card", icon="cards"
         )
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "flipped a card for the bot"

@@ -75,6 +75,8 @@ class ForgetHand(Reveal, tag="forget-hand"):
     """Clear the cards entered for your hand, to enter them again."""
 
     title = "Forget hand"
+    fixed_label = MoveLabel("Tell my hand anew", icon="undo")
+    fixed_log_text = "took the notes of the hand back"
     rules = (r.SETUP_HAND, r.FINISH_ROUND)
     is_secret = True
 
@@ -91,12 +93,6 @@ class ForgetHand(Reveal, tag="forget-hand"):
     def candidates(cls, state: State, seat: int) -> Iterator["ForgetHand"]:
         if sum(state.players[seat].hand):
             yield cls()
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("Tell my hand anew", icon="undo")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "took the notes of the hand back"
 
 
 class EnterColour(Reveal, tag="tell-colour"):

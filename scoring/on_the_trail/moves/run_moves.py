@@ -396,30 +396,24 @@ class EndRace(Move[State], tag="end-race"):
     """End the race if nothing in the last turn can change who wins."""
 
     title = "End race"
+    fixed_label = MoveLabel("End the race", hint="Nothing in this turn can change the result", icon="flag")
+    fixed_log_text = "ended the last turn, which could not change the result"
     resolves = ("end",)
     rules = (r.FINISH_ROUND, r.NOT_FINISHED)
 
     def apply(self, state: State, seat: int) -> State:
         return end_turn(state)
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["EndRace"]:
-        yield cls()
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("End the race", hint="Nothing in this turn can change the result", icon="flag")
-
     def log_baseline(self, state: State, seat: int) -> State:
         return replace(state, phase="draw")  # The stop has no effect any more.
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "ended the last turn, which could not change the result"
 
 
 class DropOut(Move[State], tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
     title = "Drop out"
+    fixed_label = MoveLabel("I cannot run a leg: out of the race", icon="x")
+    fixed_log_text = "could not run a leg and did not finish"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
@@ -452,9 +446,3 @@ class DropOut(Move[State], tag="drop-out"):
     def candidates(cls, state: State, seat: int) -> Iterator["DropOut"]:
         if not state.moved:
             yield cls()
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("I cannot run a leg: out of the race", icon="x")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "could not run a leg and did not finish"

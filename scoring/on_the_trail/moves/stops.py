@@ -86,6 +86,7 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     title = "Shed setbacks"
+    fixed_log_text = "discarded all Setbacks"
     resolves = ("aid",)
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
 
@@ -96,17 +97,9 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     def apply(self, state: State, seat: int) -> State:
         return discard_setbacks(state)
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["ShedSetbacks"]:
-        if state.players[seat].setbacks:
-            yield cls()
-
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             "Discard all your Setbacks",
             hint=", ".join(SETBACKS[id].name for id in state.players[seat].setbacks),
             icon="aid",
         )
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "discarded all Setbacks"

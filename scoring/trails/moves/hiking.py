@@ -510,7 +510,7 @@ class Skip(Move[State], tag="leave"):
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if _is_roll_required(state.tasks[-1]):
+        if state.tasks[-1] == MoveBear():
             yield Reason(
                 "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
             )
@@ -521,11 +521,6 @@ class Skip(Move[State], tag="leave"):
                 return push_task(pop_task(state), *(SiteAction(site) for site in (own, bears) if site in RESOURCES))
         return pop_task(state)
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Skip"]:
-        if not _is_roll_required(state.tasks[-1]):
-            yield cls()
-
     def label(self, state: State, seat: int) -> MoveLabel:
         if isinstance(state.tasks[-1], EarnBadges):
             return MoveLabel("Done with badges", icon="check")
@@ -533,10 +528,6 @@ class Skip(Move[State], tag="leave"):
 
     def log_text(self, state: State, seat: int) -> str:
         return "moved on" if isinstance(state.tasks[-1], EarnBadges) else f"left {_skipped_text(state.tasks[-1])}"
-
-
-def _is_roll_required(task: Task) -> bool:
-    return isinstance(task, MoveBear) and not task.is_optional
 
 
 def _skipped_text(task: Task) -> str:
@@ -562,6 +553,7 @@ class KeepResources(Move[State], tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
     title = "Keep"
+    fixed_log_text = "kept eight"
     resolves = (KeepEight,)
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
@@ -595,9 +587,6 @@ class KeepResources(Move[State], tag="keep"):
         return MoveLabel(
             f"Put back {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
         )
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "kept eight"
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes

@@ -194,6 +194,8 @@ class ForgetPhotos(Move[State], tag="forget-photos"):
     """Clear the notes on your photos, to enter them again."""
 
     title = "Forget photos"
+    fixed_label = MoveLabel("Name my photos anew", icon="undo")
+    fixed_log_text = "took the photo notes back"
     rules = (r.PHOTO_SECRET,)
     out_of_turn = True
     is_secret = True
@@ -205,14 +207,3 @@ class ForgetPhotos(Move[State], tag="forget-photos"):
     def apply(self, state: State, seat: int) -> State:
         photos = state.players[seat].photos
         return state.with_player(seat, photos=(None,) * len(photos), revealed=False)
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["ForgetPhotos"]:
-        if any(state.players[seat].photos):
-            yield cls()
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("Name my photos anew", icon="undo")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "took the photo notes back"
