@@ -150,6 +150,7 @@ class CountAll(Move[EntryState], tag="count-all"):
     """Enter the counts of all categories together, as on the printed score pad."""
 
     title = "Count all"
+    fixed_label = MoveLabel("Write these counts down", icon="pen")
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
 
@@ -179,9 +180,6 @@ class CountAll(Move[EntryState], tag="count-all"):
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, counts=self.counts)
-
-    def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel("Write these counts down", icon="pen")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         parts = [
@@ -313,6 +311,8 @@ class ClearEntries(Move[EntryState], tag="start-anew"):
     """Clear your entries, to start again or to switch between a map and counts."""
 
     title = "Start anew"
+    fixed_label = MoveLabel("Clear it and start anew", icon="undo")
+    fixed_log_text = "starts counting anew"
     rules = (r.COUNT_BY_HAND,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
@@ -322,18 +322,6 @@ class ClearEntries(Move[EntryState], tag="start-anew"):
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=(), counts=None, goal=None)
-
-    @classmethod
-    def candidates(cls, state: EntryState, seat: int) -> Iterator["ClearEntries"]:
-        player = state.players[seat]
-        if player.tiles or player.counts is not None or player.goal is not None:
-            yield cls()
-
-    def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel("Clear it and start anew", icon="undo")
-
-    def log_text(self, state: EntryState, seat: int) -> str:
-        return "starts counting anew"
 
 
 class EnterCamp(TakeCamp, tag="tell-camp"):

@@ -246,6 +246,8 @@ class NoPassion(Move[EntryState], tag="no-passion"):
     """Enter that your passion was not completed."""
 
     title = "No passion"
+    fixed_label = MoveLabel("No completed passion", icon="minus")
+    fixed_log_text = "has no completed passion"
     rules = (r.SCORE_PASSION,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
@@ -254,17 +256,6 @@ class NoPassion(Move[EntryState], tag="no-passion"):
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=None, side=None)
-
-    @classmethod
-    def candidates(cls, state: EntryState, seat: int) -> Iterator["NoPassion"]:
-        if state.players[seat].passion:
-            yield cls()
-
-    def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel("No completed passion", icon="minus")
-
-    def log_text(self, state: EntryState, seat: int) -> str:
-        return "has no completed passion"
 
 
 class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):

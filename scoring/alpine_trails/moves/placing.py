@@ -386,6 +386,8 @@ class Discard(Move[State], tag="discard"):
     """Discard one of your two tiles, which leaves the game."""
 
     title = "Discard"
+    fixed_label = MoveLabel("Discard a tile", icon="x")
+    fixed_log_text = "discarded a tile"
     resolves = ("round",)
     phase = Phase.TURN_START
     rules = (r.DISCARD_TILE, r.BASE_CAMP, r.DRAW_TWO, r.WATERFALL_AT_ONCE)
@@ -404,9 +406,3 @@ class Discard(Move[State], tag="discard"):
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Discard"]:
         """Yield the move only if no other is asked about, as it makes no other move legal."""
         return iter(()) if query else cls.candidates(state, seat)
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("Discard a tile", icon="x")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "discarded a tile"

@@ -57,6 +57,8 @@ class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
     title = "Forget goal"
+    fixed_label = MoveLabel("That is not my goal", icon="undo")
+    fixed_log_text = "took the note of a goal back"
     rules = (
         r.GOAL_SECRET,
         r.GOAL_CARD,
@@ -78,32 +80,20 @@ class ForgetGoal(Move[State], tag="forget-goal"):
         if state.players[seat].goal is not None:
             yield cls()
 
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel("That is not my goal", icon="undo")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "took the note of a goal back"
-
 
 class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
     title = "Finish"
+    fixed_log_text = "has a complete map"
     resolves = ("end",)
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, is_complete=True)
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Finish"]:
-        yield cls()
-
     def label(self, state: State, seat: int) -> MoveLabel:
         player = state.players[seat]
         left = [f"{pluralize(len(player.kept_animals), 'animal')} not on the map"] if player.kept_animals else []
         left += ["no goal noted"] if player.goal is None else []
         return MoveLabel("My map is complete", hint=", ".join(left), icon="check")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "has a complete map"

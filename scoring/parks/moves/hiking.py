@@ -191,13 +191,6 @@ class Skip(Move[State], tag="leave"):
             pop_task(state), [extra for extra in _available_extras(state) if extra.what in WATER_GAINS]
         )
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["Skip"]:
-        match state.task:
-            case DoAction("roll"):
-                return
-        yield cls()
-
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             _skip_texts(state.task)[0], icon="check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"

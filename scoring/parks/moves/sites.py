@@ -113,21 +113,15 @@ class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
     title = "Stow"
+    fixed_log_text = "put the Water into the backpack"
     resolves = (PlaceWater,)
     rules = (r.CANTEEN_FILL,)
 
     def apply(self, state: State, seat: int) -> State:
         return add_to_backpack(pop_task(state), tokens_of_kind("water", _water_count(state)))
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["StowWater"]:
-        yield cls()
-
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"{_water_count(state)} Water into the backpack", icon="water")
-
-    def log_text(self, state: State, seat: int) -> str:
-        return "put the Water into the backpack"
 
 
 class SwapToken(Move[State], tag="swap-token"):
@@ -144,10 +138,6 @@ class SwapToken(Move[State], tag="swap-token"):
                     mark_passion_used(pay_tokens(pop_task(state), tokens_of_kind(token))), tokens_of_kind("wildlife")
                 )
         return state
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["SwapToken"]:
-        yield cls()
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"{_swapped_token_name(state)} for a Wildlife", icon="wildlife")
