@@ -5,7 +5,7 @@ from scoring.kernel.game import Game
 from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
 from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, visibility
 from scoring.on_the_trail.card_facts import CARD_FACTS
-from scoring.on_the_trail.final_position import PlayerDocument, read_final_position
+from scoring.on_the_trail.final_position import FinalPlayer, read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
 from scoring.on_the_trail.position import POSITION_FORMAT
 
@@ -27,7 +27,7 @@ BOX = Box(
     picture_colors=("#ecca86", "#a5532a"),
     card_facts=CARD_FACTS,
     has_points=False,
-    player_document=PlayerDocument,
+    player_document=FinalPlayer,
 )
 
 TRACKED_GAME = TrackedGame(

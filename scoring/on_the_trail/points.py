@@ -1,32 +1,13 @@
 """The result of a race: finishers first, then cards in hand, with the reason for each line."""
 
-from msgspec import Struct
-
 from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.rule import describe_house_rules
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank_totals
 from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.final_position import FinalPlayer, FinalPosition
 from scoring.on_the_trail.state import State
 
 CATEGORIES = (("hand", "Cards in hand"),)
-
-
-class FinalPlayer(Struct, frozen=True):
-    """The scoring data of one runner."""
-
-    name: str
-    finished: bool = False
-    hand: int = 0  # cards in hand of a finisher
-    bot: bool = False
-    to_go: int | None = None  # legs left to the finish, if the whole Trail is known
-    out: bool = False  # whether the runner has dropped out
-
-
-class FinalPosition(Struct, frozen=True):
-    """The scoring data of a finished race."""
-
-    players: tuple[FinalPlayer, ...]
-    rulings: dict[str, str] = {}
 
 
 def final_position(state: State) -> FinalPosition:
