@@ -1,6 +1,7 @@
 """The contents of the TRAILS box, read from box.toml."""
 
 import tomllib
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +40,13 @@ class Badge(Struct, frozen=True):
         return self.type in (type, "all")
 
 
+class Photo(Struct, frozen=True, gc=False):
+    """The points and birds on a photo card."""
+
+    points: int
+    birds: int
+
+
 _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_text(encoding="utf-8"))
 
 RESOURCES_OF_EACH: int = _box["components"]["resources_of_each"]
@@ -64,8 +72,8 @@ SUN_PICTURES: dict[SunIcon, tuple[int | None, str]] = {
 SUN_ICON_TEXTS = {icon: pluralize(count, picture) if count else icon for icon, (count, picture) in SUN_PICTURES.items()}
 MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
 MAX_CUBES_HELD = 99  # of a kind for one player, if stand-ins are used
-# Points and birds; see r.PHOTO_FACES.
-PHOTO_FACES = ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))
+# See r.PHOTO_FACES.
+PHOTO_FACES = tuple(starmap(Photo, ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))))
 MAX_PHOTO_POINTS = MAX_PHOTO_BIRDS = 2  # on one photo
 
 # By number of players: the icons of Trail End and those of the Trailhead, each from left to right.

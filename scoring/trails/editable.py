@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import asdict
+
 from scoring.kernel.editable import (
     Choice,
     EditableField,
@@ -28,10 +30,15 @@ from scoring.trails.box import (
 )
 from scoring.trails.setup import FINAL_SPOT
 from scoring.trails.state import LAY_TRAIL, NO_CARD, RESOURCES, TRAIL_END, Photo, Player, State
-from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, UNNAMED, describe_photo
+from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, UNNAMED, card_key, describe_photo
 
 _BADGE_TITLES = {id: badge.title for id, badge in BADGES.items()}
 _SITE_NAMES = {site: f"the {site} site" for site in SITES}
+
+
+def _face_key(photo: Photo | None) -> str:
+    return f"{photo.points}-{photo.birds}" if photo else UNNAMED
+
 
 CUBES_DOMAIN = Number(maximum=MAX_CUBES_HELD)
 CANTEEN_DOMAIN = OneOf(choices(("full", "empty")))
@@ -43,10 +50,7 @@ CARD_DOMAIN = OneOf(choices({UNNAMED: "not named", NONE: "none"} | _BADGE_TITLES
 HAND_DOMAIN = OneOf((Choice("card", "a card", UNNAMED), Choice(NONE, "none")))
 PHOTOS_DOMAIN = PileSize(UNNAMED, maximum=PHOTOS_IN_BOX)
 PHOTO_FACE_DOMAIN = OneOf(
-    tuple(
-        Choice(f"{points}-{birds}", describe_photo(points, birds), {"points": points, "birds": birds})
-        for points, birds in PHOTO_FACES
-    )
+    tuple(Choice(_face_key(photo), describe_photo(photo), asdict(photo)) for photo in PHOTO_FACES)
 )
 FACE_UP_PHOTO_DOMAIN = OneOf((Choice(UNNAMED, "not named"), *PHOTO_FACE_DOMAIN.choices))
 SITE_DOMAIN = OneOf(choices(_SITE_NAMES))
@@ -86,7 +90,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         ("trail_end", "Trail End", state.trail_end),
     ):
         for number, side in enumerate(("left", "right")):
-            card = _card_key(cards[number])
+            card = card_key(cards[number])
             yield EditableField(f"{place}.{number}", None, f"{side} badge at {end}", card, CARD_DOMAIN)
     covers = (("photo_up", UNNAMED), ("photos_under", ()))  # A different number of photos puts a different one on top.
     yield EditableField("discarded_photos", None, "discarded photos", state.photo_discard, DISCARD_COUNT_DOMAIN, covers)
@@ -103,7 +107,7 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     is_hiker_fixed = is_over or state.tasks == LAY_TRAIL
     space = ("trailhead", *state.sites, "trail-end")[player.space]
     is_returning = player.facing == -1 and player.space != TRAIL_END
-    hand, hand_domain = _card_key(player.hand), CARD_DOMAIN
+    hand, hand_domain = card_key(player.hand), CARD_DOMAIN
     if not is_revealed:  # Others only know whether a hand is empty.
         hand, hand_domain = NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
     faces = [*enumerate(player.photos)] if is_revealed else []
@@ -129,14 +133,6 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
 
 def _yes_or_no(flag: bool) -> str:
     return "yes" if flag else "no"
-
-
-def _face_key(photo: Photo | None) -> str:
-    return f"{photo.points}-{photo.birds}" if photo else UNNAMED
-
-
-def _card_key(card: str | None) -> str:
-    return UNNAMED if card is None else card or NONE
 
 
 def _sun_fields(state: State) -> Iterator[EditableField]:

@@ -52,7 +52,7 @@ from scoring.trails.state import (
     SunTrack,
     TakePhoto,
 )
-from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, TASKS_BY_NAME, UNNAMED, space_name
+from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, TASKS_BY_NAME, UNNAMED, card_key, space_name
 from scoring.trails.turn import RESOURCE_LIMIT
 
 
@@ -138,18 +138,14 @@ def _to_player_position(state: State, player: game_state.Player) -> PlayerPositi
         leaf=leaf,
         rock=rock,
         badges=player.badges,
-        hand=_to_card_name(player.hand),
+        hand=card_key(player.hand),
         photos=tuple(photo or "unnamed" for photo in player.photos),
     )
 
 
-def _to_card_name(card: str | None) -> str:
-    return UNNAMED if card is None else card or NONE
-
-
 def _to_card_names(cards: tuple[str | None, ...]) -> tuple[str, str]:
-    left, right = cards
-    return _to_card_name(left), _to_card_name(right)
+    left, right = map(card_key, cards)
+    return left, right
 
 
 def from_position(position: Position) -> State:
@@ -322,7 +318,7 @@ def _badge_errors(state: State) -> Iterator[Reason]:
 def _photo_errors(state: State) -> Iterator[Reason]:
     held = chain.from_iterable(player.photos for player in state.players)
     for photo in filter(None, (*held, state.photo_up, *state.photos_under)):
-        yield from photo_face_errors(photo.points, photo.birds)
+        yield from photo_face_errors(photo)
     photos = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")

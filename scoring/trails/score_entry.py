@@ -6,12 +6,11 @@ from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, PHOTO_FACES, PHOTOS_IN_BOX
+from scoring.trails.box import BADGES, PHOTOS_IN_BOX, Photo
 from scoring.trails.moves.badges import all_copies_seen_reason, unknown_badge_reason
 from scoring.trails.moves.corrections import Adopt
-from scoring.trails.moves.reveals import photo_face_errors
+from scoring.trails.moves.reveals import PhotoMove, photo_face_errors
 from scoring.trails.points import FinalPlayer, FinalPosition
-from scoring.trails.state import Photo
 from scoring.trails.text import badge_title, describe_photo
 
 
@@ -107,51 +106,37 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
         return f"has no {badge_title(self.badge)}"
 
 
-class AddPhoto(Move[EntryState], tag="add-photo"):
+class AddPhoto(PhotoMove[EntryState], tag="add-photo"):
     """Add one of your photos to the sheet."""
 
     title = "Add photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
 
-    points: int
-    birds: int
-
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        yield from photo_face_errors(self.points, self.birds)
+        yield from photo_face_errors(self.photo)
         if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
             yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
-        return state.with_player(seat, photos=(*state.players[seat].photos, Photo(self.points, self.birds)))
-
-    @classmethod
-    def candidates(cls, state: EntryState, seat: int) -> Iterator["AddPhoto"]:
-        for points, birds in PHOTO_FACES:
-            yield cls(points, birds)
-
-    def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
+        return state.with_player(seat, photos=(*state.players[seat].photos, self.photo))
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has a photo: {describe_photo(self.points, self.birds)}"
+        return f"has a photo: {describe_photo(self.photo)}"
 
 
-class RemovePhoto(Move[EntryState], tag="remove-photo"):
+class RemovePhoto(PhotoMove[EntryState], tag="remove-photo"):
     """Remove one of your photos from the sheet."""
 
     title = "Remove photo"
     rules = (r.SCORE_PHOTOS,)
 
-    points: int
-    birds: int
-
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
-        if Photo(self.points, self.birds) not in state.players[seat].photos:
+        if self.photo not in state.players[seat].photos:
             yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not among yours.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         photos = list(state.players[seat].photos)
-        photos.remove(Photo(self.points, self.birds))
+        photos.remove(self.photo)
         return state.with_player(seat, photos=tuple(photos))
 
     @classmethod
@@ -160,10 +145,10 @@ class RemovePhoto(Move[EntryState], tag="remove-photo"):
             yield cls(photo.points, photo.birds)
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Take off {describe_photo(self.points, self.birds)}", icon="minus")
+        return MoveLabel(f"Take off {describe_photo(self.photo)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has no photo with {describe_photo(self.points, self.birds)}"
+        return f"has no photo with {describe_photo(self.photo)}"
 
 
 Done, Reopen = make_done_moves(r.SCORE_TOTAL)

@@ -11,6 +11,7 @@ from scoring.trails.box import (
     PHOTOS_IN_BOX,
     RESOURCES_OF_EACH,
     Cubes,
+    Photo,
     Resource,
     Site,
     SunIcon,
@@ -25,13 +26,6 @@ RESOURCES: tuple[Resource, ...] = ("acorn", "leaf", "rock")
 TRAILHEAD, TRAIL_END = 0, 6  # spaces of the Trail; the sites are 1 to 5
 BADGES_IN_BOX = sum(badge.copies for badge in BADGES.values())
 NO_CARD = ""  # a badge slot or hand without a card; None is an unnamed card
-
-
-class Photo(Struct, frozen=True, gc=False):
-    """The points and birds on a photo card."""
-
-    points: int
-    birds: int
 
 
 class Player(PlayerState, frozen=True, gc=False):

@@ -23,6 +23,7 @@ from scoring.trails.state import (
     LayTrail,
     MoveBear,
     MoveSun,
+    Photo,
     RecyclingExchange,
     SiteAction,
     StartHike,
@@ -224,7 +225,12 @@ def chapter(state: State) -> str:
     return "" if state.turns_left is None or taking_the_sun else "Last round"
 
 
-def describe_photo(points: int, birds: int) -> str:
+def describe_photo(photo: Photo) -> str:
     """Return a photo's face as text: "1 point, 1 bird"."""
-    parts = [pluralize(points, "point")] if points or not birds else []
-    return ", ".join(parts + ([pluralize(birds, "bird")] if birds else []))
+    parts = [pluralize(photo.points, "point")] if photo.points or not photo.birds else []
+    return ", ".join(parts + ([pluralize(photo.birds, "bird")] if photo.birds else []))
+
+
+def card_key(card: str | None) -> str:
+    """Return a badge card as it is named in positions."""
+    return UNNAMED if card is None else card or NONE

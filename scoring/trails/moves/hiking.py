@@ -357,7 +357,7 @@ class Photograph(Move[State], tag="photograph"):
         up = state.photo_up if self.face_up else None
         return MoveLabel(
             f"Pay {with_article(self.pay)}: {take}" if self.pay else capitalize_first(take),
-            hint=describe_photo(up.points, up.birds) if up else "",
+            hint=describe_photo(up) if up else "",
             icon=self.pay or "photo",
             short=capitalize_first(take),
         )
@@ -371,7 +371,7 @@ class Photograph(Move[State], tag="photograph"):
 
 
 def _face_up_photo_text(state: State) -> str:
-    return f" ({describe_photo(state.photo_up.points, state.photo_up.birds)})" if state.photo_up else ""
+    return f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
 
 
 def _can_photograph(task: Task) -> bool:

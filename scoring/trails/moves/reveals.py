@@ -1,11 +1,13 @@
 """Moves that enter cards: face-up badges and photos, and players' secrets."""
 
 from collections.abc import Iterator
+from typing import Self
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import StateT
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MAX_PHOTO_BIRDS, MAX_PHOTO_POINTS, PHOTO_FACES
 from scoring.trails.moves.badges import (
@@ -72,40 +74,51 @@ class NameCard(Move[State], tag="name-card"):
         return f"sees {badge_title(self.badge)}{old_text} at {END_NAMES[self.end]}"
 
 
-class NameFaceUpPhoto(Move[State], tag="name-photo-up"):
+class PhotoMove(Move[StateT]):
+    """A move that names the points and birds on a photo."""
+
+    points: int
+    birds: int
+
+    @property
+    def photo(self) -> Photo:
+        return Photo(self.points, self.birds)
+
+    @classmethod
+    def candidates(cls, state: StateT, seat: int) -> Iterator[Self]:
+        return (cls(photo.points, photo.birds) for photo in PHOTO_FACES)
+
+    def label(self, state: StateT, seat: int) -> MoveLabel:
+        return MoveLabel(describe_photo(self.photo), icon="photo")
+
+
+class NameFaceUpPhoto(PhotoMove[State], tag="name-photo-up"):
     """Name the face-up photo on top of the discard pile, or correct its name."""
 
     title = "Name photo up"
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES, r.LAST_ROUND)
     out_of_turn = True
 
-    points: int
-    birds: int
-
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; the photos that were discarded no longer matter.")
         elif not state.photo_discard:
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up.")
-        elif state.photo_up == Photo(self.points, self.birds):
+        elif state.photo_up == self.photo:
             yield Reason("no-change", r.PHOTO_FACE_UP, "The app has it so already.")
-        yield from photo_face_errors(self.points, self.birds)
+        yield from photo_face_errors(self.photo)
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, photo_up=Photo(self.points, self.birds))
+        return replace(state, photo_up=self.photo)
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NameFaceUpPhoto"]:
+    def candidates(cls, state: State, seat: int) -> Iterator[Self]:
         if state.photo_discard and not state.is_over:
-            yield from (cls(points, birds) for points, birds in PHOTO_FACES if state.photo_up != Photo(points, birds))
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
+            yield from (move for move in super().candidates(state, seat) if move.photo != state.photo_up)
 
     def log_text(self, state: State, seat: int) -> str:
-        old = state.photo_up
-        old_text = f", not {describe_photo(old.points, old.birds)}," if old else ""
-        return f"sees {describe_photo(self.points, self.birds)}{old_text} on the face-up photo"
+        old_text = f", not {describe_photo(state.photo_up)}," if state.photo_up else ""
+        return f"sees {describe_photo(self.photo)}{old_text} on the face-up photo"
 
 
 class NoteHand(Move[State], tag="note-hand"):
@@ -146,7 +159,7 @@ class NoteHand(Move[State], tag="note-hand"):
         return f"noted {badge_title(self.badge)} in hand" if self.badge else "took the hand note back"
 
 
-class NotePhoto(Move[State], tag="note-photo"):
+class NotePhoto(PhotoMove[State], tag="note-photo"):
     """Enter one of your photos: a private note during play, revealed after the end."""
 
     title = "Note photo"
@@ -155,37 +168,29 @@ class NotePhoto(Move[State], tag="note-photo"):
     out_of_turn = True
     is_secret = True
 
-    points: int
-    birds: int
-
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if None not in state.players[seat].photos:
             yield Reason("photos-named", r.PHOTO_SECRET, "All your photos are named already.")
-        yield from photo_face_errors(self.points, self.birds)
+        yield from photo_face_errors(self.photo)
 
     def apply(self, state: State, seat: int) -> State:
         photos = list(state.players[seat].photos)
         if None not in photos:  # Logs of older versions may enter a photo that is already known.
             return state
-        photos[photos.index(None)] = Photo(self.points, self.birds)
+        photos[photos.index(None)] = self.photo
         return state.with_player(seat, photos=tuple(photos))
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NotePhoto"]:
-        if None in state.players[seat].photos:
-            for points, birds in PHOTO_FACES:
-                yield cls(points, birds)
-
-    def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(describe_photo(self.points, self.birds), icon="photo")
+    def candidates(cls, state: State, seat: int) -> Iterator[Self]:
+        return super().candidates(state, seat) if None in state.players[seat].photos else iter(())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"noted a photo: {describe_photo(self.points, self.birds)}"
+        return f"noted a photo: {describe_photo(self.photo)}"
 
 
-def photo_face_errors(points: int, birds: int) -> Iterator[Reason]:
+def photo_face_errors(photo: Photo) -> Iterator[Reason]:
     """Yield objections to the points and birds of a photo."""
-    if not (0 <= points <= MAX_PHOTO_POINTS and 0 <= birds <= MAX_PHOTO_BIRDS):
+    if not (0 <= photo.points <= MAX_PHOTO_POINTS and 0 <= photo.birds <= MAX_PHOTO_BIRDS):
         text = f"A photo shows 0 to {MAX_PHOTO_POINTS} points and 0 to {MAX_PHOTO_BIRDS} birds."
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
