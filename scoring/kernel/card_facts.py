@@ -105,15 +105,11 @@ class CardFactsFormat(Generic[FactsT]):
         if before == after:
             return stored
         try:
-            return self.from_data(_to_data(self._merge_table_changes(stored, before, after)))
+            merged = after if stored == before else self.merge_table_changes(stored, before, after)
+            return self.from_data(_to_data(merged))
         except (InvalidInputError, IllegalMoveError):
             entered = {path: new for path, (_, new) in self.changed_values(before, after).items() if new is not None}
             return self.from_data(_to_data(self.merge(stored, self.put(self.type(), entered))))
-
-    def _merge_table_changes(self, stored: FactsT, before: FactsT, after: FactsT) -> object:
-        if stored == before:
-            return after
-        return self.merge_table_changes(stored, before, after)
 
     def values(self, facts: FactsT) -> dict[FactPath, object]:
         """Return all known values by their paths."""

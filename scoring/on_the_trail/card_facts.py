@@ -1,6 +1,6 @@
 """Card facts that only the owner of a box knows: Trail cards, Boosts, Setback colors."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -88,41 +88,16 @@ def read_facts(data: Any) -> CardFacts:
     """
     if not isinstance(data, dict):
         raise error_at("facts", "an object is needed")
-    facts = read_struct(
-        {name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False
-    )
-    cards = tuple(map(with_default_last_stop, facts.cards))
-    return replace(
-        facts,
-        cards=cards,
-        boosts=_read_boosts(data.get("boosts", {})),
-        setbacks=_read_colours(data.get("setbacks", {})),
-    )
-
-
-def _read_boosts(data: Any) -> dict[str, BoostFact]:
-    known = _check_ids(data, "boosts", "Boost", BOOSTS)
-    return {id: read_struct(boost, BoostFact, f"boosts.{id}", strict=False) for id, boost in known.items()}
-
-
-def _read_colours(data: Any) -> dict[str, Colour | None]:
-    known = _check_ids(data, "setbacks", "Setback", PAIR_SETBACKS)
-    for id, colour in known.items():
+    for path, noun, ids in (("boosts", "Boost", BOOSTS), ("setbacks", "Setback", PAIR_SETBACKS)):
+        if not isinstance(data.get(path, {}), dict):
+            raise error_at(path, "an object is needed")
+        for id in data.get(path, {}):
+            read_word(id, ids, path, noun)
+    for id, colour in data.get("setbacks", {}).items():
         if colour is not None:
             read_word(colour, COLOURS, f"setbacks.{id}", "colour")
-    return known
-
-
-def _check_ids(data: Any, path: str, noun: str, ids: Collection[str]) -> dict:
-    """Return the data if it is an object whose keys are card ids.
-
-    :raises InvalidInputError: if it is no object, or has an unknown id.
-    """
-    if not isinstance(data, dict):
-        raise error_at(path, "an object is needed")
-    for id in data:
-        read_word(id, ids, path, noun)
-    return data
+    facts = read_struct(data, CardFacts, strict=False)
+    return replace(facts, cards=tuple(map(with_default_last_stop, facts.cards)))
 
 
 def unknown_boost_reason(id: str) -> Reason:

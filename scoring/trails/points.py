@@ -16,24 +16,8 @@ CATEGORIES = (("badges", "Badges"), ("photos", "Photos"), ("bird-trophy", "Bird 
 TROPHY_POINTS = 4
 OBSERVER_BONUS_POINTS = 2
 
-RULES_BY_BADGE_NAME: dict[str, Rule] = {
-    "Astronomy": r.ASTRONOMY,
-    "Birdwatching": r.BIRDWATCHING,
-    "Cartography": r.CARTOGRAPHY,
-    "Climber": r.CLIMBER,
-    "Collector": r.COLLECTOR,
-    "First Aid": r.FIRST_AID,
-    "Navigation": r.NAVIGATION,
-    "Observer": r.OBSERVER,
-    "Photography": r.PHOTOGRAPHY,
-    "Rappelling": r.RAPPELLING,
-    "Recycling": r.RECYCLING,
-    "Research": r.RESEARCH,
-    "Science": r.SCIENCE,
-    "Seeker": r.SEEKER,
-    "Shutterbug": r.SHUTTERBUG,
-    "Sunshine": r.SUNSHINE,
-}
+# The rule of a badge has its name as its id.
+RULES_BY_BADGE_NAME = {badge.name: r.RULES[badge.name.lower().replace(" ", "-")] for badge in BADGES.values()}
 
 
 class FinalPlayer(Struct, frozen=True):

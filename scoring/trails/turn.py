@@ -183,7 +183,7 @@ def can_earn_badge(state: State, seat: int, end: End) -> bool:
     return (None in cards or player.hand != NO_CARD) and any(has_unseen_copy(badge, known) for badge in affordable)
 
 
-# One function for each kind of task: the state after it, or None if a player must decide.
+# The state after a task, or None if a player must decide.
 
 
 def _resolve_site_action(state: State, task: SiteAction) -> State | None:
@@ -230,49 +230,33 @@ def _needs_decision(state: State, task: SiteAction) -> bool:
     return _resolve_site_action(push_task(state, task), task) is None
 
 
-def _resolve_choose_resource(state: State) -> State | None:
-    limited = chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited"
-    return pop_task(state) if limited and not any(state.supply(kind) for kind in range(3)) else None
-
-
-def _resolve_move_sun(state: State) -> State:
-    return replace(pop_task(state), sun=min(state.sun + 1, len(state.sun_path) - 1))
-
-
-def _resolve_earn_badges(state: State, task: EarnBadges) -> State | None:
-    return None if can_earn_badge(state, state.turn, task.end) else pop_task(state)
-
-
-def _resolve_free_badge(state: State, task: EarnFreeBadge) -> State | None:
-    cards = (*state.face_up(task.end), state.players[state.turn].hand)
-    return pop_task(state) if all(card == NO_CARD for card in cards) else None
-
-
 def _resolve_task(state: State, task: Task) -> State | None:
-    # A correction may have reduced the cubes to eight or fewer.
+    player = state.players[state.turn]
     match task:
-        case LayTrail() | StartHike() | MoveBear():
-            return None
         case SiteAction():
             return _resolve_site_action(state, task)
-        case EarnBadges():
-            return _resolve_earn_badges(state, task)
         case BearEncounter():
             return _resolve_bear_encounter(state, task)
         case BothSites():
             return _resolve_both_sites(state, task)
         case MoveSun():
-            return _resolve_move_sun(state)
+            return replace(pop_task(state), sun=min(state.sun + 1, len(state.sun_path) - 1))
+        case LayTrail() | StartHike() | MoveBear():
+            has_choice = True
+        case EarnBadges(end):
+            has_choice = can_earn_badge(state, state.turn, end)
         case TakePhoto():
-            return None if has_photos_left(state) else pop_task(state)
+            has_choice = has_photos_left(state)
         case ChooseResource():
-            return _resolve_choose_resource(state)
+            limited = chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited"
+            has_choice = not limited or any(map(state.supply, range(3)))
         case RecyclingExchange():
-            return None if any(state.players[state.turn].cubes) else pop_task(state)
-        case EarnFreeBadge():
-            return _resolve_free_badge(state, task)
+            has_choice = any(player.cubes)
+        case EarnFreeBadge(end):
+            has_choice = any(card != NO_CARD for card in (*state.face_up(end), player.hand))
         case KeepEight():
-            return pop_task(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
+            has_choice = sum(player.cubes) > RESOURCE_LIMIT  # A correction may have reduced the cubes.
+    return None if has_choice else pop_task(state)
 
 
 def resolve_forced_steps(state: State) -> State:
