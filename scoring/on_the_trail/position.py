@@ -127,9 +127,10 @@ def from_position(position: Position) -> State:
         raise error_at("runners", "one races the bot, or two race each other without it")
     state = start(_to_setup(position))
     turn = state.starting_seat if position.turn == "first" else 1 - state.starting_seat
-    players = tuple(map(_from_player_position, position.runners)) + (
-        (_from_bot_position(position.bot),) if state.is_solo else ()
-    )
+    players = tuple(map(_from_player_position, position.runners))
+    if state.is_solo:
+        bot = position.bot
+        players += (Player(BOT_NAME, bot=True, legs_run=bot.at, discard=from_counts(bot.discards)),)
     state = replace(
         state,
         players=players,
@@ -176,10 +177,6 @@ def _from_player_position(position: PlayerPosition) -> Player:
         boosts=position.boosts,
         out=position.out,
     )
-
-
-def _from_bot_position(position: BotPosition) -> Player:
-    return Player(BOT_NAME, bot=True, legs_run=position.at, discard=from_counts(position.discards))
 
 
 # Position errors

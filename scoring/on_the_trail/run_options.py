@@ -22,7 +22,7 @@ from scoring.on_the_trail.cards import (
     to_counts,
 )
 from scoring.on_the_trail.route import next_leg_colour
-from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.state import State
 
 BOOST_DRAW_COUNT = 3  # drawn by Helping Hand or Personal Best
 
@@ -39,13 +39,9 @@ def is_second(state: State, seat: int) -> bool:
 def has_wild_greens(state: State, seat: int) -> bool:
     """Return whether a runner's green cards are wild now (Eyes Ahead)."""
     player = state.players[seat]
-    return "eyes-ahead" in player.boosts and is_second(state, seat) and not _is_eyes_ahead_silenced(state, player)
-
-
-def _is_eyes_ahead_silenced(state: State, player: Player) -> bool:
-    return (
-        bool(player.setback_with_effect("no-boosts")) and chosen_option(state.rulings, r.EYES_EXHAUSTION) == "silenced"
-    )
+    if player.setback_with_effect("no-boosts") and chosen_option(state.rulings, r.EYES_EXHAUSTION) == "silenced":
+        return False
+    return "eyes-ahead" in player.boosts and is_second(state, seat)
 
 
 def can_green_pay(state: State, seat: int) -> bool:

@@ -229,13 +229,8 @@ def pending_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision
 
     With a run these include unknown legs ahead and the facts of unknown Boosts.
     """
-    end: tuple[OptionalDecision, ...] = ("end",) if is_result_fixed(state) else ()
-    return (*_required_decisions(state), *end)
-
-
-def _required_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision, ...]:
-    decision = required_decision(state)
-    if decision != "run":
-        return (decision,)
-    ahead: tuple[RequiredDecision, ...] = () if next_leg_colour(state, state.turn) else ("leg",)
-    return (decision, *ahead, *(("boost",) if state.unknown_boosts else ()))
+    decisions: tuple[RequiredDecision | OptionalDecision, ...] = (required_decision(state),)
+    if decisions == ("run",):
+        decisions += () if next_leg_colour(state, state.turn) else ("leg",)
+        decisions += ("boost",) if state.unknown_boosts else ()
+    return (*decisions, "end") if is_result_fixed(state) else decisions

@@ -4,7 +4,6 @@ from msgspec import Struct
 
 from scoring.kernel.english import pluralize
 from scoring.trails.box import BADGES, Cubes
-from scoring.trails.moves.hiking import Hike
 from scoring.trails.points import badge_lines, final_position
 from scoring.trails.state import (
     TRAIL_END,
@@ -37,13 +36,7 @@ def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[
             case LayTrail() | MoveBear() | BearEncounter():
                 return TRAILHEAD + 1, TRAIL_END - 1
             case StartHike():
-                return _space_range(
-                    space,
-                    *(
-                        space + steps * view.players[seat].facing
-                        for steps in Hike.distances_without_canteen(view, seat)
-                    ),
-                )
+                return _space_range(space, space + 2 * view.players[seat].facing)
     if space in (TRAILHEAD, TRAIL_END):
         return _space_range(space, 1 if space == TRAILHEAD else TRAIL_END - 1)
     return _space_range(space - 1, space + 1)

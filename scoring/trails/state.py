@@ -41,6 +41,11 @@ class Player(PlayerState, frozen=True, gc=False):
     photos: tuple[Photo | None, ...] = ()
     revealed: bool = False
 
+    @property
+    def tiles_ahead(self) -> int:
+        """Return how many tiles the hiker can hike before the end of the Trail."""
+        return TRAIL_END - self.space if self.facing == 1 else self.space
+
 
 # The tasks that are still pending in this turn. The last of State.tasks is next; the turn ends when it is empty.
 

@@ -47,6 +47,12 @@ def gain(state: State, seat: int, gains: Cubes) -> State:
     return state.with_player(seat, cubes=(acorns + acorn, leaves + leaf, rocks + rock))
 
 
+def pay_cubes(state: State, seat: int, cost: Cubes) -> State:
+    """Return the state after a player returns cubes to the supply."""
+    cubes = tuple(held - due for held, due in zip(state.players[seat].cubes, cost, strict=True))
+    return state.with_player(seat, cubes=cubes)
+
+
 @cache
 def cubes_of_kind(kind: Resource, number: int = 1) -> Cubes:
     """Return a number of cubes of one kind, in the order acorn, leaf, rock."""

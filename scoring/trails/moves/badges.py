@@ -37,6 +37,7 @@ from scoring.trails.turn import (
     gain,
     has_unseen_copy,
     known_badges,
+    pay_cubes,
     pop_task,
     push_task,
     site_yield,
@@ -112,15 +113,10 @@ class EarnBadge(Move[State], tag="earn-badge"):
 
     def apply(self, state: State, seat: int) -> State:
         player, (end, free), card = state.players[seat], current_visit(state), BADGES[self.badge]
-        cost = (0, 0, 0) if free else badge_price(card, player.badges)
-        state = state.with_player(
-            seat,
-            cubes=tuple(held - due for held, due in zip(player.cubes, cost, strict=True)),
-            badges=(*player.badges, self.badge),
-            hand=NO_CARD if self.hand else player.hand,
-        )
-        if not self.hand:
-            state = self._take_from_end(state, end)
+        if not free:
+            state = pay_cubes(state, seat, badge_price(card, player.badges))
+        state = state.with_player(seat, badges=(*player.badges, self.badge))
+        state = state.with_player(seat, hand=NO_CARD) if self.hand else self._take_from_end(state, end)
         state = clear_contradicted_notes(state, self.badge)
         if free:
             state = pop_task(state)

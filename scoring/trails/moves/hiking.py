@@ -32,7 +32,16 @@ from scoring.trails.state import (
     Task,
 )
 from scoring.trails.text import describe_cubes, describe_photo, describe_task, space_name
-from scoring.trails.turn import RESOURCE_LIMIT, arrive, cubes_of_kind, gain, has_photos_left, pop_task, push_task
+from scoring.trails.turn import (
+    RESOURCE_LIMIT,
+    arrive,
+    cubes_of_kind,
+    gain,
+    has_photos_left,
+    pay_cubes,
+    pop_task,
+    push_task,
+)
 
 
 def is_site_action(task: Task, site: Site) -> bool:
@@ -99,7 +108,6 @@ class Hike(Move[State], tag="hike"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
-        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
         if self.canteen:
             if not player.canteen:
                 yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
@@ -117,11 +125,10 @@ class Hike(Move[State], tag="hike"):
             )
             if self.steps < 0:
                 yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
-        if self.steps > ahead:
+        if self.steps > player.tiles_ahead:
             end = capitalize_first(space_name(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
-            yield Reason(
-                "past-the-end", r.HIKE_ENDS, f"{end} is {pluralize(ahead, 'tile')} ahead; you cannot hike past it."
-            )
+            distance = pluralize(player.tiles_ahead, "tile")
+            yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {distance} ahead; you cannot hike past it.")
 
     def _is_allowed_stay(self, state: State, space: int) -> bool:
         return (
@@ -136,19 +143,12 @@ class Hike(Move[State], tag="hike"):
             state = state.with_player(seat, canteen=False)
         return arrive(state, seat, player.space + self.steps * player.facing)
 
-    @staticmethod
-    def distances_without_canteen(state: State, seat: int) -> range:
-        """Return the distances that a player may hike without the canteen."""
-        player = state.players[seat]
-        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
-        return range(1, min(ahead, 2) + 1)
-
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
         yield cls(1)
         yield cls(2)
         player = state.players[seat]
-        ahead = TRAIL_END - player.space if player.facing == 1 else player.space
+        ahead = player.tiles_ahead
         if not player.canteen:
             yield cls(min(3, ahead), canteen=True)
             return
@@ -246,10 +246,8 @@ class Exchange(Move[State], tag="exchange"):
         return cubes_of_kind(self.get, 2)
 
     def apply(self, state: State, seat: int) -> State:
-        given = cubes_of_kind(self.give)
-        held = state.players[seat].cubes
-        state = state.with_player(seat, cubes=tuple(count - cost for count, cost in zip(held, given, strict=True)))
-        return gain(finish_site_action(state, "exchange"), seat, self._gains())
+        state = finish_site_action(pay_cubes(state, seat, cubes_of_kind(self.give)), "exchange")
+        return gain(state, seat, self._gains())
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Exchange"]:
@@ -323,16 +321,10 @@ class Photograph(Move[State], tag="photograph"):
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
 
     def apply(self, state: State, seat: int) -> State:
-        player = state.players[seat]
-        paid = cubes_of_kind(self.pay) if self.pay else (0, 0, 0)
-        state = finish_site_action(
-            state.with_player(
-                seat,
-                cubes=tuple(held - cost for held, cost in zip(player.cubes, paid, strict=True)),
-                photos=(*player.photos, state.photo_up if self.face_up else None),
-            ),
-            "photo",
-        )
+        if self.pay:
+            state = pay_cubes(state, seat, cubes_of_kind(self.pay))
+        photos = (*state.players[seat].photos, state.photo_up if self.face_up else None)
+        state = finish_site_action(state.with_player(seat, photos=photos), "photo")
         if self.face_up:
             next_photo = state.photos_under[-1] if state.photos_under else None
             return replace(
@@ -364,14 +356,11 @@ class Photograph(Move[State], tag="photograph"):
 
     def log_text(self, state: State, seat: int) -> str:
         drew = "drew two photos and kept one" if photos_to_draw(state) == 2 else "drew the last photo"
-        action_text = f"took the face-up photo{_face_up_photo_text(state)}" if self.face_up else drew
+        face = f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
+        action_text = f"took the face-up photo{face}" if self.face_up else drew
         paid = f" for {with_article(self.pay)}" if self.pay else ""
         turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
         return f"{action_text}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
-
-
-def _face_up_photo_text(state: State) -> str:
-    return f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
 
 
 def _can_photograph(task: Task) -> bool:
