@@ -196,10 +196,6 @@ def _correct_round(state: dict, old: Fields) -> None:
     state["round"] = old.round
 
 
-def _is_round_refused(state: State, old: Fields) -> bool:
-    return state.is_play_over
-
-
 # PARKS
 
 ParksSite = Literal["die", "forest", "gear", "mountain", "parks", "photo", "sun", "water", "wildlife"]
@@ -227,10 +223,6 @@ def _correct_hiker(state: dict, old: Fields) -> None:
         state["end_spaces_used"][left] = False
 
 
-def _is_hiker_refused(state: State, old: Fields) -> bool:
-    return state.is_over or not 0 <= old.to <= len(state.sites) + len(state.end_spaces_used)
-
-
 def _correct_park(state: dict, old: Fields) -> None:
     """Put a park where it is, and remove it from everywhere else."""
     player = state["players"][old.player]
@@ -241,10 +233,6 @@ def _correct_park(state: dict, old: Fields) -> None:
             player[pile].append(old.park)
     if old.where != "nowhere":
         state["parks"] = ["" if park == old.park else park for park in state["parks"]]
-
-
-def _is_park_refused(state: State, old: Fields) -> bool:
-    return state.is_over and old.where == "reserve"
 
 
 def _correct_gear(state: dict, old: Fields) -> None:
@@ -262,10 +250,6 @@ def _correct_canteens(state: dict, old: Fields) -> None:
     player = state["players"][old.player]
     player["canteens"][old.row] = [canteen for canteen in (old.first, old.second) if canteen]
     player["filled"][old.row] = old.water
-
-
-def _is_row_refused(state: State, old: Fields) -> bool:
-    return state.is_over or old.row < 0
 
 
 def _correct_passion(state: dict, old: Fields) -> None:
@@ -292,18 +276,10 @@ def _correct_weather(state: dict, old: Fields) -> None:
     state["weather"][old.space - 1] = old.weather
 
 
-def _is_weather_refused(state: State, old: Fields) -> bool:
-    return state.is_over or old.space < 1
-
-
 def _swap_tiles(state: dict, old: Fields) -> None:
     sites = state["sites"]
     first_index, second_index = sites.index(old.first), sites.index(old.second)
     sites[first_index], sites[second_index] = old.second, old.first
-
-
-def _is_swap_refused(state: State, old: Fields) -> bool:
-    return state.is_over
 
 
 # ON THE TRAIL
@@ -375,7 +351,7 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
                 _is_alpine_player_refused,
                 _correct_animals,
             ),
-            _kind("correct-round", {"round": int}, _is_round_refused, _correct_round),
+            _kind("correct-round", {"round": int}, lambda state, old: state.is_play_over, _correct_round),
         ]
     ),
     "parks": dict(
@@ -388,11 +364,16 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
                 | _flags(campfire="players.#.campfire"),
                 _is_parks_player_refused,
             ),
-            _kind("correct-hiker", {"player": int, "start": int, "to": int}, _is_hiker_refused, _correct_hiker),
+            _kind(
+                "correct-hiker",
+                {"player": int, "start": int, "to": int},
+                lambda state, old: state.is_over or not 0 <= old.to <= len(state.sites) + len(state.end_spaces_used),
+                _correct_hiker,
+            ),
             _kind(
                 "correct-park",
                 {"player": int, "park": str, "where": Literal["visited", "reserve", "nowhere"]},
-                _is_park_refused,
+                lambda state, old: state.is_over and old.where == "reserve",
                 _correct_park,
             ),
             _kind("correct-gear", {"player": int, "gear": str, "has": bool}, correct=_correct_gear),
@@ -400,7 +381,7 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
                 "correct-canteens",
                 {"player": int, "row": int, "water": OldField(bool, default=False)}
                 | dict.fromkeys(("first", "second"), OldField(Canteen | None)),
-                _is_row_refused,
+                lambda state, old: state.is_over or old.row < 0,
                 _correct_canteens,
             ),
             _kind(
@@ -419,10 +400,12 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct-weather",
                 {"space": int, "weather": OldField(Literal["", "sun", "water"], default="")},
-                _is_weather_refused,
+                lambda state, old: state.is_over or old.space < 1,
                 _correct_weather,
             ),
-            _kind("swap-tiles", {"first": ParksSite, "second": ParksSite}, _is_swap_refused, _swap_tiles),
+            _kind(
+                "swap-tiles", {"first": ParksSite, "second": ParksSite}, lambda state, old: state.is_over, _swap_tiles
+            ),
         ]
     ),
     "on-the-trail": dict(
