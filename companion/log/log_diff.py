@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.log.entries import LogRewritten, NewMove
 from companion.log.steps import Step, quote_step
 from companion.log.table import Table, to_data
-from scoring.kernel.english import end_sentence
+from scoring.kernel.english import capitalize_first, end_sentence, pluralize
 
 
 @dataclass(frozen=True)
@@ -40,81 +40,40 @@ class LogDiff:
         return ", then ".join(map(quote_step, self._public_steps(steps))) or "a note"
 
     @property
-    def _start_text(self) -> str:
-        return self._quote_steps((self.first_changed,)) if self.first_changed else "the end"
-
-    @property
-    def _kind(self) -> str:
-        match (
-            len(self._public_steps(self.removed)),
-            len(self._public_steps(self.restored)),
-            len(self._public_steps(self.inserted)),
-        ):
-            case 0, 0, 0:
-                return "notes"
-            case 1, 0, 0:
-                return "undone"
-            case 0, 1, 0:
-                return "redone"
-            case 1, 0, 1:
-                return "replaced"
-            case 0, 0, _:
-                return "inserted"
-            case _, 0, 0 if self.is_truncation:
-                return "truncated"
-        return "mixed"
-
-    @property
     def log_text(self) -> str:
         """Return the predicate for the log line, to follow a player's name."""
-        match self._kind:
-            case "notes":
-                return "set notes right."
-            case "undone":
-                return f"took back: {self._public_steps(self.removed)[0].text}"
-            case "redone":
-                return f"put back: {self._public_steps(self.restored)[0].text}"
-            case "replaced":
-                return end_sentence(
-                    f"set right: {self._quote_steps(self.inserted)}, not {self._quote_steps(self.removed)}"
-                )
-            case "inserted":
-                return end_sentence(f"told what was missing: {self._quote_steps(self.inserted)}")
-            case "truncated":
-                return (
-                    f"went back to before {self._start_text}; "
-                    f"{_count_text(self._public_steps(self.removed))} set aside."
-                )
-        return f"set the story right from {self._start_text} on: {self._parts_text}."
+        return end_sentence(self._texts[0])
 
     @property
     def request_text(self) -> str:
         """Return the text of a request for this change."""
-        match self._kind:
-            case "notes":
-                return "Set notes right"
-            case "undone":
-                return f"Take back {self._quote_steps(self.removed)}"
-            case "redone":
-                return f"Put back {self._quote_steps(self.restored)}"
-            case "replaced":
-                return f"{self._quote_steps(self.inserted)}, not {self._quote_steps(self.removed)}"
-            case "inserted":
-                return f"This was missing: {self._quote_steps(self.inserted)}"
-            case "truncated":
-                return f"Back to before {self._start_text}; {_count_text(self._public_steps(self.removed))} set aside"
-        return f"Set the story right from {self._start_text} on: {self._parts_text}"
+        return self._texts[1]
 
     @property
-    def _parts_text(self) -> str:
-        parts = ((self.inserted, "told anew"), (self.restored, "put back"), (self.removed, "set aside"))
-        return ", ".join(
-            f"{_count_text(self._public_steps(steps))} {verb}" for steps, verb in parts if self._public_steps(steps)
-        )
-
-
-def _count_text(steps: Sequence[Step]) -> str:
-    return "1 step" if len(steps) == 1 else f"{len(steps)} steps"
+    def _texts(self) -> tuple[str, str]:
+        """Return the predicate for the log line, and the text of a request for this change."""
+        removed, restored, inserted = map(self._public_steps, (self.removed, self.restored, self.inserted))
+        start = self._quote_steps((self.first_changed,)) if self.first_changed else "the end"
+        match len(removed), len(restored), len(inserted):
+            case 0, 0, 0:
+                return "set notes right", "Set notes right"
+            case 1, 0, 0:
+                return f"took back: {removed[0].text}", f"Take back {quote_step(removed[0])}"
+            case 0, 1, 0:
+                return f"put back: {restored[0].text}", f"Put back {quote_step(restored[0])}"
+            case 1, 0, 1:
+                replaced = f"{quote_step(inserted[0])}, not {quote_step(removed[0])}"
+                return f"set right: {replaced}", replaced
+            case 0, 0, _:
+                missing = self._quote_steps(inserted)
+                return f"told what was missing: {missing}", f"This was missing: {missing}"
+            case count, 0, 0 if self.is_truncation:
+                back = f"back to before {start}; {pluralize(count, 'step')} set aside"
+                return f"went {back}", capitalize_first(back)
+        counts = ((len(inserted), "told anew"), (len(restored), "put back"), (len(removed), "set aside"))
+        parts = ", ".join(f"{pluralize(count, 'step')} {verb}" for count, verb in counts if count)
+        text = f"set the story right from {start} on: {parts}"
+        return text, capitalize_first(text)
 
 
 def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:
