@@ -49,15 +49,6 @@ def rewrite_log(
         state_before=table.state,
         state_after=steps[-1].after if steps else table.initial_state,
     )
-    new_table = replace(
-        table,
-        steps=steps,
-        removed=removed,
-        messages=tuple(_mark_removed(line, removed_ids, restored_ids, author_name) for line in table.messages),
-        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
-        repairs=(*table.repairs, repair),
-        pinned_step="",
-    )
     is_secret = log_diff.secret_seat is not None
     line = LogMessage(
         entry.number,
@@ -68,8 +59,16 @@ def rewrite_log(
         is_repair=True,
         is_news=not is_secret,
     )
-    new_table_with_line = replace(new_table, messages=(*new_table.messages, line))
-    return add_remark(table, new_table_with_line, f"{author_name} set a note right." if is_secret else text)
+    new_table = replace(
+        table,
+        steps=steps,
+        removed=removed,
+        messages=(*(_mark_removed(known, removed_ids, restored_ids, author_name) for known in table.messages), line),
+        proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
+        repairs=(*table.repairs, repair),
+        pinned_step="",
+    )
+    return add_remark(table, new_table, f"{author_name} set a note right." if is_secret else text)
 
 
 def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -405,16 +405,7 @@ def to_data(value: Struct) -> dict:
     return msgspec.to_builtins(value)
 
 
-def add_message(
-    table: Table, entry: Entry, text: str, is_secret: bool = False, seat: int | None = None, is_news: bool = False
-) -> Table:
+def add_message(table: Table, entry: Entry, text: str, is_news: bool = False) -> Table:
     """Return the table with a line added to its log."""
-    line = LogMessage(
-        entry.number,
-        entry.seat if seat is None else seat,
-        text,
-        is_secret=is_secret,
-        created_at=entry.created_at,
-        is_news=is_news,
-    )
+    line = LogMessage(entry.number, entry.seat, text, created_at=entry.created_at, is_news=is_news)
     return replace(table, messages=(*table.messages, line))
