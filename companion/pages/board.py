@@ -14,7 +14,6 @@ BOARD_LINES = 8  # in the table view
 class BoardPage(TableMixin):
     """The table view for a tablet in the middle or a television."""
 
-    table: TablePage
     log: tuple[LogLine, ...]
     score: Sheet | None
     address: str

@@ -56,8 +56,8 @@ class NewTablePage:
 
 
 @dataclass(frozen=True)
-class AboutPage(NoGameMixin):
-    """The page about Waymark: its games and the libraries it uses."""
+class GamesPage(NoGameMixin):
+    """A page that lists the games: to choose the rules to read, or about Waymark."""
 
     games: tuple[Game, ...]
 

@@ -15,7 +15,7 @@ from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, q
 from companion.log.table import Claim, Table, Verdict
 from companion.pages.rules import search_rules
 from companion.pages.seat import SeatPage
-from companion.pages.table import ProposalView, TableMixin, TablePage, table_page
+from companion.pages.table import ProposalView, TableMixin, table_page
 from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import join_words
@@ -46,7 +46,6 @@ MAX_STEPS = 10  # of the log, offered for a question about an earlier position
 class AskPage(TableMixin):
     """The page for questions: rules search, possible actions this turn, rulings, verdicts."""
 
-    table: TablePage
     seat: int | None  # the seat of this phone that asks
     step_id: str  # the question is about the position before this step; empty: the current position
     query: str
@@ -69,14 +68,13 @@ class AskPage(TableMixin):
 class AnswerPage(TableMixin):
     """The answer whether a player may make a move, with reasons and consequences."""
 
-    table: TablePage
     seat: int
     step_id: str
     explanation: Explanation
-    log_text: str  # the log line; empty: the move cannot be reached
-    reminders: tuple[str, ...]
-    preview: Preview | None  # the differences
-    resulting_page: SeatPage | None  # the table after the move
+    log_text: str = ""  # the log line; empty: the move cannot be reached
+    reminders: tuple[str, ...] = ()
+    preview: Preview | None = None  # the differences
+    resulting_page: SeatPage | None = None  # the table after the move
     out_of_reach: str = ""  # set if no step of the turn can lead to the move
 
     @property
@@ -182,12 +180,12 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
         is_out_of_reach = (
             answer.legality == "no" and answer.nearest_route is None and tracked.flow.to_move(answer.state)
         )
-        return AnswerPage(page, seat, step_id, answer, "", (), None, None, OUT_OF_REACH_TEXT if is_out_of_reach else "")
+        return AnswerPage(page, seat, step_id, answer, out_of_reach=OUT_OF_REACH_TEXT if is_out_of_reach else "")
     old_state, new_state, log_text = play_out(tracked, answer, seat)
     old_table = table.at_state(answer.state)
     preview = compare(old_table, old_table.at_state(new_state))
     if preview.ends_game:
-        return AnswerPage(page, seat, step_id, answer, log_text, (), preview, None)
+        return AnswerPage(page, seat, step_id, answer, log_text, preview=preview)
     reminders = tracked.text.reminders(tracked.view(old_state, None), tracked.view(new_state, None), answer.move)
     reminder_texts = tuple(
         reminder.text if reminder.seat in (None, seat) else reminder.addressed_to(table.names[reminder.seat])
@@ -238,7 +236,6 @@ class OptionPreview:
 class RulingPage(TableMixin):
     """The options of a ruling, on a point that the book leaves open, side by side."""
 
-    table: TablePage
     seat: int | None
     ruling: Ruling
     options: tuple[OptionPreview, ...]
@@ -343,7 +340,6 @@ class Account:
 class AccountsPage(TableMixin):
     """All accounts of the game, side by side."""
 
-    table: TablePage
     seat: int | None
     accounts: tuple[Account, ...]
 
@@ -408,7 +404,6 @@ def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
 class VerdictPage(TableMixin):
     """A saved verdict, with the table as it was at that time."""
 
-    table: TablePage
     number: int
     asker_name: str
     date: str
@@ -432,14 +427,8 @@ class VerdictPage(TableMixin):
         return self.game.score(self.final)
 
 
-def verdict_page(table: Table, table_then: Table, device: str, number: int, can_print: bool) -> VerdictPage:
-    """Build the page of a verdict; `table_then` is the table when the verdict was given.
-
-    :raises InvalidEntryError: if there is no such verdict.
-    """
-    verdict = next((candidate for candidate in table.verdicts if candidate.number == number), None)
-    if verdict is None:
-        raise InvalidEntryError(f"there is no verdict {number}")
+def verdict_page(table: Table, table_then: Table, device: str, verdict: Verdict, can_print: bool) -> VerdictPage:
+    """Build the page of a verdict; `table_then` is the table when the verdict was given."""
     rules, judged = table.tracked.box.rules, verdict.payload
     snapshot = turn_page(
         table_then,
@@ -447,11 +436,11 @@ def verdict_page(table: Table, table_then: Table, device: str, number: int, can_
         device,
         None,
         verdict.seat,
-        snapshot_key=f"verdict {number}",
+        snapshot_key=f"verdict {verdict.number}",
     )
     return VerdictPage(
         table=table_page(table, device),
-        number=number,
+        number=verdict.number,
         asker_name=table.names[verdict.seat],
         date=local_date(verdict.created_at),
         time=local_time(verdict.created_at),

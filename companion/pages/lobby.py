@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.log.table import Table
-from companion.pages.table import TableMixin, TablePage, table_page
+from companion.pages.table import TableMixin, table_page
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import GameSetup
 
@@ -12,7 +12,6 @@ from scoring.kernel.state import GameSetup
 class LobbyPage(TableMixin):
     """The lobby: who sits where, the code, the set-up."""
 
-    table: TablePage
     address: str
     qr: str
     refusal: tuple[str, ...] = ()  # why the last tap was refused
@@ -22,7 +21,6 @@ class LobbyPage(TableMixin):
 class SetupPage(TableMixin):
     """The set-up of a table, as stored or as typed."""
 
-    table: TablePage
     setup: GameSetup
     first_seat: int  # the starting player
     refusal: tuple[Reason, ...] = ()

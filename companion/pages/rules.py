@@ -3,19 +3,11 @@
 from dataclasses import dataclass
 
 from companion.log.table import Table
-from companion.pages.home import NoGameMixin
 from companion.service.rule_search import rule_index
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Option, Rule, Ruling
-
-
-@dataclass(frozen=True)
-class GamesPage(NoGameMixin):
-    """The list of games, to choose the rules to read."""
-
-    games: tuple[Game, ...]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from companion.log.replay import replay
 from companion.log.steps import Step
 from companion.log.table import LogMessage, Table, visible_messages
 from companion.pages.menu import Button, Menu
-from companion.pages.table import TableMixin, TablePage, table_page
+from companion.pages.table import TableMixin, table_page
 from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -35,7 +35,6 @@ class LogLine:
 class SeatPage(TableMixin):
     """A phone's own page: whose turn it is, the table, the seat's things and moves, the log."""
 
-    table: TablePage
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.log.entries import local_date
 from companion.log.table import Table
-from companion.pages.table import TableMixin, TablePage, table_page
+from companion.pages.table import TableMixin, table_page
 from scoring.kernel.english import end_sentence
 from scoring.kernel.move import Correction, Phase
 from scoring.kernel.sheet import Sheet, describe_gaps
@@ -19,7 +19,6 @@ MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
 class SheetPage(TableMixin):
     """The score: so far while playing, final at the end."""
 
-    table: TablePage
     sheet: Sheet
     date: str
     can_print: bool

@@ -178,6 +178,7 @@ class TablePage:
         return self.tracked.scene(self.view)
 
 
+@dataclass(frozen=True)
 class TableMixin:
     """A page of a table, which uses the colors of the table's game."""
 

@@ -25,7 +25,6 @@ from scoring.kernel.state import GameState
 class GameLogPage(TableMixin):
     """The whole log, by chapters and turns."""
 
-    table: TablePage
     chapters: list[Chapter]
     seat: int | None
 
@@ -48,8 +47,7 @@ class StepChange(NamedTuple):
 class SnapshotPage(TableMixin):
     """The table as it was before a step, what happened and was possible, and how to repair it."""
 
-    table: TablePage  # the current position
-    snapshot: TablePage
+    snapshot: TablePage  # the position before the step; `table` has the current one
     seat: int | None  # the seat of this phone that views the page
     step_id: str
     text: str
@@ -72,7 +70,6 @@ class SnapshotPage(TableMixin):
 class RepairEditPage(TableMixin):
     """A repair that is being edited."""
 
-    table: TablePage
     seat: int  # of the phone's owner
     plan: RepairPlan
     turn: SeatPage | None  # where a move is to be entered: the page of that turn
@@ -96,7 +93,6 @@ class RepairEditPage(TableMixin):
 class RepairDetailPage(TableMixin):
     """An applied repair: what it removed and added, who agreed, and how to revert it."""
 
-    table: TablePage
     text: str
     time: str
     attribution: str
@@ -332,7 +328,6 @@ def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
 class WhatIfPage(TableMixin):
     """The table as it would be if a proposal were approved."""
 
-    table: TablePage
     proposal: ProposalView
     turn: SeatPage
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from flask import Blueprint, abort, jsonify, render_template, request
+from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
 
 from companion.log.table import to_data
@@ -51,9 +51,8 @@ def enter(key: str):
 @blueprint.get("/box/<key>.json")
 def export_file(key: str):
     """Export the known facts as a file for another owner."""
-    answer = jsonify({"waymark": 1, "game": key, "facts": to_data(_card_facts().facts(_find_box(key)))})
-    answer.headers.update(download_headers(f"{key}-box.json"))
-    return answer
+    data = {"waymark": 1, "game": key, "facts": to_data(_card_facts().facts(_find_box(key)))}
+    return data, download_headers(f"{key}-box.json")
 
 
 @blueprint.post("/box/<key>/file")

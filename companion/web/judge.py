@@ -180,10 +180,11 @@ def verdict(code: str, number: int):
 
 def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
     """:raises InvalidEntryError: if there is no such verdict."""
-    if not any(saved.number == number for saved in table.verdicts):
+    saved = next((verdict for verdict in table.verdicts if verdict.number == number), None)
+    if saved is None:
         raise InvalidEntryError(f"there is no verdict {number}")
     table_then = context.referee().store.table_at_entry(table.code, number)
-    return judge.verdict_page(table, table_then, device(), number, pdf.can_print())
+    return judge.verdict_page(table, table_then, device(), saved, pdf.can_print())
 
 
 @blueprint.get("/verdict/<int:number>.pdf")
@@ -191,10 +192,7 @@ def verdict_pdf(code: str, number: int):
     """Return a verdict as PDF."""
     table = context.table(code)
     page = _build_verdict_page(table, number)
-
-    def render_html(size: str) -> str:
-        return print_pages.render_html("print/verdict.html", size, page=page)
-
+    render_html = functools.partial(print_pages.render_html, "print/verdict.html", page=page)
     links = {
         "plain_url": url_for("judge.verdict_print", code=table.code, number=number),
         "back_url": url_for("judge.verdict", code=table.code, number=number),

@@ -202,4 +202,4 @@ def qr_code(code: str):
 @blueprint.get("/about")
 def about():
     """Show the page about Waymark: its purpose, the games' publishers, its libraries."""
-    return render_template("about.html", page=home_pages.AboutPage(tuple(GAMES.values())))
+    return render_template("about.html", page=home_pages.GamesPage(tuple(GAMES.values())))

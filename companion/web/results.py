@@ -5,7 +5,7 @@ import threading
 from dataclasses import replace
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import to_builtins
 
 from companion.history import charts, photos
@@ -150,9 +150,8 @@ def export_json(id: str):
     _require_access(found, "Only phones that were at the table can take its log with them.")
     table = _finished_table(found)
     log = import_export.log_data(table.code, context.referee().store.read_log(table.code)) if table else None
-    answer = jsonify({"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log})
-    answer.headers.update(download_headers(f"{found.id}.json"))
-    return answer
+    data = {"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log}
+    return data, download_headers(f"{found.id}.json")
 
 
 @blueprint.post("/r/<id>/hide")

@@ -3,6 +3,7 @@
 from flask import Blueprint, abort, render_template, request
 
 from companion.log.table import Table
+from companion.pages import home as home_pages
 from companion.pages import rules as rules_pages
 from companion.web import context
 from scoring.games import GAMES
@@ -16,7 +17,7 @@ MAX_QUESTION_LENGTH = 120
 @blueprint.get("")
 def games():
     """Show the games whose rules can be read."""
-    return render_template("games.html", page=rules_pages.GamesPage(tuple(GAMES.values())))
+    return render_template("games.html", page=home_pages.GamesPage(tuple(GAMES.values())))
 
 
 @blueprint.get("/<key>")

@@ -1,6 +1,7 @@
 """Score sheets: page, PDF, JSON and CSV, all made from one Sheet; blank score pads."""
 
 import csv
+import functools
 import io
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -103,10 +104,7 @@ def score_csv(code: str):
 def pad_pdf(key: str):
     """Return a blank score pad as PDF."""
     game = (GAMES.get(key) or abort(404)).box
-
-    def render_html(size: str) -> str:
-        return print_pages.render_html("print/pad.html", size, game=game)
-
+    render_html = functools.partial(print_pages.render_html, "print/pad.html", game=game)
     links = {"plain_url": url_for("sheets.pad_print", key=key), "back_url": url_for("lobby.home")}
     answer = pdf_response(f"{key}-pad.pdf", ("pad", key), render_html, links)
     if answer.mimetype == "application/pdf":
