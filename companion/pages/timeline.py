@@ -1,5 +1,6 @@
 """The pages of the past: the game log, snapshots of the table, and repairs."""
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -80,13 +81,14 @@ class RepairEditPage(TableMixin):
     drop_plan: str  # the plan without the blocked step; empty: the turn order needs that step
     truncate_plan: str  # the plan that removes the blocked step and all after it; empty: no step is blocked
     remaining_count: int  # steps that `truncate_plan` would remove
-    preview: Preview | None  # the differences, once the repair is complete
-    resulting_page: SeatPage | None  # the table after the repair
     step_changes: tuple[StepChange, ...]
-    can_repair_alone: bool  # no other player has to agree
-    asked_names: tuple[str, ...]  # who would have to agree
     can_claim: bool  # it can be entered as a competing account
-    refusal: tuple[Reason | str, ...] = ()
+    refusal: tuple[Reason | str, ...]
+    # Set once the repair is complete:
+    preview: Preview | None = None  # the differences
+    resulting_page: SeatPage | None = None  # the table after the repair
+    can_repair_alone: bool = False  # no other player has to agree
+    asked_names: tuple[str, ...] = ()  # who would have to agree
 
 
 @dataclass(frozen=True)
@@ -210,8 +212,7 @@ def repair_edit_page(
             table, outcome.state, device, seat, turn_seat, draft, snapshot_key=f"{REPAIR_KEY} {plan.encode()}"
         )
     start_step = table.active_step(plan.start_step)
-    preview, resulting_page, needs_no_approval, asked_names = _simulate_repair(table, device, seat, outcome)
-    return RepairEditPage(
+    page = RepairEditPage(
         table=table_page(table, device, seat),
         seat=seat,
         plan=outcome.plan,
@@ -223,13 +224,22 @@ def repair_edit_page(
         drop_plan=outcome.plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else "",
         truncate_plan=outcome.plan.with_edit(Truncate()).encode() if blocked else "",
         remaining_count=sum(can_read(table, step, own_seats) for step in outcome.remaining),
-        preview=preview,
-        resulting_page=resulting_page,
         step_changes=tuple(step_changes(outcome, (seat,))),
-        can_repair_alone=needs_no_approval,
-        asked_names=asked_names,
         can_claim=not outcome.has_secrets,
         refusal=(*outcome.refusal, *refusal),
+    )
+    if not outcome.is_complete or outcome.changes_nothing:
+        return page
+    new_table = replace(table, steps=outcome.steps)
+    preview, needs_no_approval = compare(table, new_table), outcome.can_apply_alone(device)
+    asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
+    snapshot_key = f"outcome {outcome.plan.encode()}"
+    return dataclasses.replace(
+        page,
+        preview=preview,
+        resulting_page=_resulting_page(table, new_table, preview, device, seat, snapshot_key=snapshot_key),
+        can_repair_alone=needs_no_approval,
+        asked_names=tuple(table.names[asked_seat] for asked_seat in asked_seats),
     )
 
 
@@ -254,26 +264,6 @@ def _blocking_objections(table: Table, outcome: Outcome) -> tuple[str | Reason, 
     if in_turn and blocked.objections:
         return blocked.objections
     return (conflict_text(table.tracked, outcome.state, blocked.step, ()),)
-
-
-def _simulate_repair(
-    table: Table, device: str, seat: int, outcome: Outcome
-) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
-    """Return a repair's preview and resulting page, and whether and who else must agree.
-
-    The third value is whether the phone may repair alone; the fourth names the players who must agree.
-    """
-    if not outcome.is_complete or outcome.changes_nothing:
-        return None, None, False, ()
-    new_table = replace(table, steps=outcome.steps)
-    preview, needs_no_approval = compare(table, new_table), outcome.can_apply_alone(device)
-    asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
-    return (
-        preview,
-        _resulting_page(table, new_table, preview, device, seat, snapshot_key=f"outcome {outcome.plan.encode()}"),
-        needs_no_approval,
-        tuple(table.names[asked_seat] for asked_seat in asked_seats),
-    )
 
 
 def _resulting_page(

@@ -1,6 +1,6 @@
 """The past of a table: its game log, snapshots of earlier positions, and repairs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 
 from flask import Blueprint, Response, render_template, request
@@ -156,34 +156,14 @@ def _render_repair_edit(
     return render_template(template, page=page), status
 
 
-@blueprint.post(f"{PLAN_PATH}/play")
-def insert_move(code: str, seat: int, plan: str):
-    """Insert a move where the repair needs one."""
-    return _insert_step(code, seat, plan, _read_inserted_move)
-
-
-@blueprint.post(f"{PLAN_PATH}/right")
-def insert_position_edit(code: str, seat: int, plan: str):
-    """Insert a correction of the position where the repair needs one."""
-    return _insert_step(code, seat, plan, _read_inserted_position_edit)
-
-
-def _read_inserted_move(table: Table, seat: int, plan: RepairPlan) -> Move:
-    data, strict = read_move()
-    return table.tracked.decode(data, strict=strict)
-
-
-def _read_inserted_position_edit(table: Table, seat: int, plan: RepairPlan) -> Move:
-    view = table.tracked.view(replay(table, plan, seat).state, seat)
-    return table.tracked.decode(read_position_edit(table.tracked, view, request.form))
-
-
-def _insert_step(code: str, seat: int, plan: str, read_step: Callable[[Table, int, RepairPlan], Move]):
+@blueprint.post(f"{PLAN_PATH}/<any(play, right):form>")
+def insert_move(code: str, seat: int, plan: str, form: str):
+    """Insert a move, or a correction of the position, where the repair needs one."""
     table, acting_seat = context.table(code), request.args.get("as", 0, int)
     context.count_limit("taps")
     try:
         old_plan = decode_plan(plan)
-        move = read_step(table, seat, old_plan)
+        move = _read_position_edit(table, seat, old_plan) if form == "right" else _read_move(table)
         if move.is_secret and acting_seat not in table.seats_of(device()):
             return _render_refusal(table, seat, plan, [FOREIGN_NOTE_TEXT], 422)
         new_plan = old_plan.with_edit(Insert(acting_seat, to_data(move)))
@@ -192,6 +172,16 @@ def _insert_step(code: str, seat: int, plan: str, read_step: Callable[[Table, in
     except InvalidInputError as error:
         return _render_refusal(table, seat, plan, *context.refusal(error))
     return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=new_plan.encode())
+
+
+def _read_move(table: Table) -> Move:
+    data, strict = read_move()
+    return table.tracked.decode(data, strict=strict)
+
+
+def _read_position_edit(table: Table, seat: int, plan: RepairPlan) -> Move:
+    view = table.tracked.view(replay(table, plan, seat).state, seat)
+    return table.tracked.decode(read_position_edit(table.tracked, view, request.form))
 
 
 def _render_refusal(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str], status: int):
@@ -219,7 +209,7 @@ def claim_account(code: str, seat: int, plan: str) -> Response | tuple:
     try:
         account = decode_plan(plan)
         if "move" in request.form:
-            account = account.with_edit(Insert(acting_seat, to_data(_read_inserted_move(table, seat, account))))
+            account = account.with_edit(Insert(acting_seat, to_data(_read_move(table))))
         context.referee().claim_account(table, device(), tap, seat, account)
     except (InvalidInputError, NotAllowedError) as error:
         return _render_refusal(table, seat, plan, *context.refusal(error))
