@@ -10,7 +10,7 @@ from companion.log.entries import OwnRuling, VerdictSaved, local_date, local_tim
 from companion.log.log_diff import common_ends
 from companion.log.plans import decode_plan
 from companion.log.preview import Preview, compare
-from companion.log.replay import Outcome, replay, replay_steps
+from companion.log.replay import replay, replay_steps
 from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, quote_step
 from companion.log.table import Claim, Table, Verdict
 from companion.pages.rules import search_rules
@@ -253,22 +253,15 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
         preview = compare(current, table.at_state(state))
         new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
         is_current = option.id == chosen_option(table.state.rulings, ruling)
-        from_start, illegal_step, objections = (
-            ((), None, ()) if is_current else _replay_with_option(table, current, ruling, option)
+        option_preview = OptionPreview(
+            option=option,
+            is_current=is_current,
+            differences=_differences(preview, ruling),
+            newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
+            no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
+            move=adopt_kind(ruling.id, option.id),
         )
-        previews.append(
-            OptionPreview(
-                option=option,
-                is_current=is_current,
-                differences=_differences(preview, ruling),
-                newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
-                no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
-                move=adopt_kind(ruling.id, option.id),
-                differences_from_start=from_start,
-                first_illegal_step=illegal_step,
-                objections=objections,
-            )
-        )
+        previews.append(option_preview if is_current else _add_replay(option_preview, table, current, ruling))
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews))
 
 
@@ -285,24 +278,23 @@ def _differences(preview: Preview, ruling: Ruling | None = None) -> tuple[FieldD
     return tuple(difference for difference in differences if not ruling or difference.ruling_id != ruling.id)
 
 
-def _replay_with_option(
-    table: Table, current: Table, ruling: Ruling, option: Option
-) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
-    """Replay the game with an option: the differences, or the first illegal step and why.
+def _add_replay(option_preview: OptionPreview, table: Table, current: Table, ruling: Ruling) -> OptionPreview:
+    """Replay the game with an option to add the differences, or the first illegal step and why.
 
     :param current: the table in its current state, without steps.
     """
     tracked = table.tracked
-    start = _with_option(tracked, table.initial_state, ruling, option)
+    start = _with_option(tracked, table.initial_state, ruling, option_preview.option)
     kept_steps = [
         step for step in table.steps if not (isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id)
     ]
     try:
         steps = replay_steps(tracked, start, kept_steps)
     except ConflictingStepError as error:
-        return (), error.step, tuple(error.reasons)
+        return dataclasses.replace(option_preview, first_illegal_step=error.step, objections=tuple(error.reasons))
     state = steps[-1].after if steps else start
-    return _differences(compare(current, table.at_state(state)), ruling), None, ()
+    differences = _differences(compare(current, table.at_state(state)), ruling)
+    return dataclasses.replace(option_preview, differences_from_start=differences)
 
 
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
@@ -348,10 +340,9 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
     """Build the page of every player's account, with its differences and objections."""
     accounts, visible_tables = [], list[tuple[int, Table]]()
     for claim in table.claims:
-        account, outcome = _account(table, claim)
-        if account.plan and outcome:
-            new_table = replace(table, steps=outcome.steps)
-            start, _ = common_ends(table.steps, outcome.steps)
+        account, new_table = _account(table, claim)
+        if new_table:
+            start, _ = common_ends(table.steps, new_table.steps)
             first_difference = quote_step(table.steps[start]) if start < len(table.steps) else "the end"
             preview, differences = compare(table, new_table), ()
             if not preview.ends_game:  # the end would reveal secrets
@@ -368,11 +359,8 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
     return AccountsPage(table_page(table, device, seat), seat, tuple(accounts))
 
 
-def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
-    """Return the account of a claim without its differences, and its log.
-
-    The log is None if the claim is outdated.
-    """
+def _account(table: Table, claim: Claim) -> tuple[Account, Table | None]:
+    """Return the account of a claim without its differences, and the table if the account can be applied."""
     try:
         outcome = replay(table, decode_plan(claim.plan))
     except (InvalidEntryError, InvalidInputError):
@@ -384,17 +372,17 @@ def _account(table: Table, claim: Claim) -> tuple[Account, Outcome | None]:
         view = table.tracked.view(outcome.state, None)
         objections = tuple(table.tracked.objections(view, refused.seat, refused.move)) or (SECRET_REASON_TEXT,)
         impossible_step = f"{table.names[refused.seat]}: {refused.move.label(view, refused.seat).text}"
-        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), outcome
+        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), None
     if outcome.blocked:
         names = join_words([table.names[seat] for seat in outcome.blocked.seats_to_move])
         objections = (
             (f"It was not that player\u2019s turn then: {names} had to move.",) if names else outcome.blocked.objections
         )
         impossible_step = quote_step(outcome.blocked.step)
-        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), outcome
+        return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), None
     if outcome.changes_nothing:
-        return dataclasses.replace(account, is_unchanged=True), outcome
-    return dataclasses.replace(account, plan=claim.plan), outcome
+        return dataclasses.replace(account, is_unchanged=True), None
+    return dataclasses.replace(account, plan=claim.plan), replace(table, steps=outcome.steps)
 
 
 # Verdicts
