@@ -152,10 +152,6 @@ def _flags(**paths: str) -> dict[str, object]:
 TrailsSite = Literal["acorn", "exchange", "leaf", "photo", "rock"]
 
 
-def _is_trails_table_refused(state: State, old: Fields) -> bool:
-    return _is_trails_refused(state) or (old.sun is not None and state.sun_holder is not None)
-
-
 def _is_trails_player_refused(state: State, old: Fields) -> bool:
     """Return whether play has not begun or is over, or the box has too few cubes."""
     is_limited = state.rulings.get("cube-supply", "limited") == "limited"
@@ -339,7 +335,7 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct-table",
                 {"bear": OldField(TrailsSite | None, "bear")} | _numbers(sun="sun"),
-                _is_trails_table_refused,
+                lambda state, old: _is_trails_refused(state) or None not in (old.sun, state.sun_holder),
             ),
         ]
     ),

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from companion.log.entries import Decided, Entry
 from companion.log.steps import InvalidEntryError
-from companion.log.table import Proposal, ReassignedSeat, Table, add_message
+from companion.log.table import ReassignedSeat, Table, add_message
 
 
 def check_seat(table: Table, seat: int | None) -> int:
@@ -36,24 +36,14 @@ def assign_seat(table: Table, seat: int, device: str | None) -> Table:
     seats = list(table.seats)
     seats[seat] = device
     proposals = tuple(
-        replace(
-            proposal,
-            waiting_seats=tuple(
-                other for other in proposal.waiting_seats if other != seat and not _is_seat_request_for(proposal, seat)
-            ),
-        )
+        # Once the seat has another holder, no one can answer a request for it.
+        replace(proposal, waiting_seats=())
+        if proposal.asks_holder and proposal.seat == seat
+        else replace(proposal, waiting_seats=tuple(other for other in proposal.waiting_seats if other != seat))
         for proposal in table.proposals
     )
     lost = tuple(other for other in table.reassigned_seats if (other.seat, other.device) != (seat, device))
     return replace(table, seats=tuple(seats), proposals=proposals, reassigned_seats=lost)
-
-
-def _is_seat_request_for(proposal: Proposal, seat: int) -> bool:
-    """Return whether a phone asks the holder of a seat for it.
-
-    Once the seat has another holder, no one can answer this request.
-    """
-    return proposal.asks_holder and proposal.seat == seat
 
 
 def actor_name(table: Table, seat: int | None) -> str:

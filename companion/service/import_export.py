@@ -21,7 +21,7 @@ from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LE
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.card_facts import FACTS_ERRORS, card_facts_format, games_with_card_facts
 from companion.storage.own_rulings import export_rulings, import_rulings
-from companion.storage.store import ALPHABET, CODE_LENGTH, Store
+from companion.storage.store import CODE_PATTERN, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.english import end_sentence, join_words, pluralize, truncate_message
@@ -338,7 +338,7 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
             new = [replace(entry, device=devices.get(entry.device, entry.device)) for entry in entries[len(stored) :]]
             store.write_entries(original_code, new, new_tap)
             return ImportedTable(original_code, original_code, True)
-        code = original_code if not stored and _is_code(original_code) else store.unused_code()
+        code = original_code if not stored and CODE_PATTERN.fullmatch(original_code) else store.unused_code()
         store.write_entries(code, entries, new_tap)
         db.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [digest, code])
     return ImportedTable(code, original_code, True)
@@ -361,10 +361,6 @@ def _stored_log(store: Store, code: str) -> list[tuple]:
 def _is_prefix(log: list, other_log: list) -> bool:
     """Return whether one of two logs is the beginning of the other."""
     return all(entry == other_entry for entry, other_entry in zip(log, other_log, strict=False))
-
-
-def _is_code(code: str) -> bool:
-    return len(code) == CODE_LENGTH and not set(code) - set(ALPHABET)
 
 
 def _parse_log(log: list, path: str) -> list[Entry]:

@@ -24,7 +24,10 @@ class Owners:
     def __init__(self, store: Store):
         self._store = store
         self._key = load_or_create_key(
-            store.path.with_name("owner"), _generate_key, f"[{ALPHABET}]{{{KEY_LENGTH}}}", LOSS_EFFECT
+            store.path.with_name("owner"),
+            lambda: "".join(map(secrets.choice, [ALPHABET] * KEY_LENGTH)),
+            f"[{ALPHABET}]{{{KEY_LENGTH}}}",
+            LOSS_EFFECT,
         )
         # The hash is stored with each phone, so that a new key revokes all phones.
         self._key_hash = hashlib.sha256(self._key.encode()).hexdigest()
@@ -69,7 +72,3 @@ class Owners:
         marks = ", ".join("?" * len(devices))
         query = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
         return bool(self._store.query(query, [self._key_hash, *devices]))
-
-
-def _generate_key() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))

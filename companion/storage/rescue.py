@@ -1,6 +1,5 @@
 """Recovery of logs from a damaged database: reads every entry that is still readable."""
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -10,11 +9,10 @@ from typing import NamedTuple
 import sqlite_utils
 
 from companion.storage.database import UnreadableDatabaseError, has_unmerged_writes, refuse_empty, refuse_newer
-from companion.storage.store import ALPHABET, CODE_LENGTH
+from companion.storage.store import CODE_PATTERN
 
 JsonScalar = str | int | None
 Row = tuple[JsonScalar, ...]  # number, at, device, seat, what; on a damaged page, each can have any type
-CODE_PATTERN = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
 LOOKAHEAD_ENTRIES = 500  # entries to try after the last known one: more than a page of the file holds
 READ_ERRORS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can contain any lengths and numbers
 # SQLite stores these columns in the table and in several indexes. Each is read from both ends, as far as possible.

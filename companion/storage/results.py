@@ -3,6 +3,7 @@
 A phone sees the results of tables it has played at and the results it has added; the owner's phones see all.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -188,7 +189,8 @@ class Results:
         source += " AND NOT hidden"
         for word in name_key(query).split()[:MAX_SEARCH_WORDS]:
             source += " AND words LIKE ? ESCAPE '\\'"
-            parameters.append(f"%{_escape_like(word)}%")
+            escaped = re.sub(r"[\\%_]", r"\\\g<0>", word)  # the wildcards of LIKE
+            parameters.append(f"%{escaped}%")
         if game_key:
             source += " AND game = ?"
             parameters.append(game_key)
@@ -238,8 +240,3 @@ class Results:
         """Return the results from a source, leaving out those of games that no longer exist."""
         results = map(_decode, self._store.column(f"SELECT what FROM {source}", [*parameters]))
         return [result for result in results if result.game in GAMES]
-
-
-def _escape_like(word: str) -> str:
-    """Return a word with the wildcards of LIKE escaped."""
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -2,6 +2,7 @@
 
 import datetime
 import logging
+import re
 import secrets
 import sqlite3
 import threading
@@ -22,6 +23,7 @@ logger = logging.getLogger("waymark.store")
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words; no digits, so no look-alikes
 CODE_LENGTH = 5
+CODE_PATTERN = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
 LARGEST_NUMBER = 2**63 - 1  # the largest integer of SQLite
 MAX_CACHED_STEPS = 100_000  # of all tables together; the least recently used table is evicted first
 EMPTY_TABLE_WEIGHT = 20  # steps that a table without steps counts for

@@ -124,15 +124,13 @@ def picture_svg(id: str):
 def picture_png(id: str):
     """Return the picture as a PNG, which every chat can show."""
     found = context.result(id)
-    print_page = _build_print_page(found)
-    plain_url, back_url = url_for("results.picture_svg", id=found.id), url_for("results.result", id=found.id)
-    links = {"plain_url": plain_url, "back_url": back_url}
+    links = {
+        "plain_url": url_for("results.picture_svg", id=found.id),
+        "back_url": url_for("results.result", id=found.id),
+    }
     table = _finished_table(found)
     key = ("picture", found.id, (table.version, found.ended) if table else msgspec.json.encode(found))
-
-    def render_svg() -> str:
-        return picture.svg(print_page, embeds_fonts=False)
-
+    render_svg = functools.partial(picture.svg, _build_print_page(found), embeds_fonts=False)
     return print_response(f"{found.id}.png", "image/png", key, print_queue.PICTURE, render_svg, links)
 
 
