@@ -139,12 +139,8 @@ def _kind(
     return tag, OldKind(stored, correct_all, is_refused)
 
 
-def _numbers(**paths: str) -> dict[str, object]:
-    return {name: OldField(int | None, path) for name, path in paths.items()}
-
-
-def _flags(**paths: str) -> dict[str, object]:
-    return {name: OldField(bool | None, path) for name, path in paths.items()}
+def _optional(type: type[int | bool], **paths: str) -> dict[str, object]:
+    return {name: OldField(type | None, path) for name, path in paths.items()}
 
 
 # TRAILS
@@ -327,14 +323,14 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct-player",
                 {"player": int}
-                | _numbers(acorn="players.#.cubes.0", leaf="players.#.cubes.1", rock="players.#.cubes.2")
-                | _numbers(space="players.#.space", facing="players.#.facing")
-                | _flags(canteen="players.#.canteen"),
+                | _optional(int, acorn="players.#.cubes.0", leaf="players.#.cubes.1", rock="players.#.cubes.2")
+                | _optional(int, space="players.#.space", facing="players.#.facing")
+                | _optional(bool, canteen="players.#.canteen"),
                 _is_trails_player_refused,
             ),
             _kind(
                 "correct-table",
-                {"bear": OldField(TrailsSite | None, "bear")} | _numbers(sun="sun"),
+                {"bear": OldField(TrailsSite | None, "bear")} | _optional(int, sun="sun"),
                 lambda state, old: _is_trails_refused(state) or None not in (old.sun, state.sun_holder),
             ),
         ]
@@ -343,7 +339,7 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
         [
             _kind(
                 "correct-player",
-                {"player": int} | _numbers(goat="", moose="", bear="", wolf="", used="players.#.tiles_used"),
+                {"player": int} | _optional(int, goat="", moose="", bear="", wolf="", used="players.#.tiles_used"),
                 _is_alpine_player_refused,
                 _correct_animals,
             ),
@@ -355,9 +351,9 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct-player",
                 {"player": int}
-                | _numbers(**{name: f"players.#.tokens.{number}" for number, name in enumerate(PARKS_TOKENS)})
-                | _numbers(**{name: f"players.#.{name}" for name in PARKS_COUNTS})
-                | _flags(campfire="players.#.campfire"),
+                | _optional(int, **{name: f"players.#.tokens.{number}" for number, name in enumerate(PARKS_TOKENS)})
+                | _optional(int, **{name: f"players.#.{name}" for name in PARKS_COUNTS})
+                | _optional(bool, campfire="players.#.campfire"),
                 _is_parks_player_refused,
             ),
             _kind(
@@ -388,8 +384,10 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct-table",
                 {"shutterbug": OldField(ParksSite | None, "shutterbug")}
-                | _numbers(badge="badge", first_hiker="first_hiker")
-                | _flags(parks_used="end_spaces_used.0", photo_used="end_spaces_used.1", gear_used="end_spaces_used.2"),
+                | _optional(int, badge="badge", first_hiker="first_hiker")
+                | _optional(
+                    bool, parks_used="end_spaces_used.0", photo_used="end_spaces_used.1", gear_used="end_spaces_used.2"
+                ),
                 _is_parks_table_refused,
                 _correct_badge,
             ),
@@ -409,8 +407,8 @@ OLD_CORRECTIONS: dict[str, dict[str, OldKind]] = {
             _kind(
                 "correct",
                 {"player": int, "lay": OldField(str | None), "clear": OldField(str | None)}
-                | _numbers(space="players.#.legs_run", held="")
-                | _flags(shuffled=""),
+                | _optional(int, space="players.#.legs_run", held="")
+                | _optional(bool, shuffled=""),
                 _is_race_refused,
                 _correct_cards,
             ),

@@ -109,12 +109,12 @@ def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
     """Return a backup as an archive after reading every byte of it once."""
     try:
         archive = zipfile.ZipFile(raw)
-        names, damaged_name = archive.namelist(), archive.testzip()
+        names = archive.namelist()
+        has_right_names = {DATABASE_NAME} <= set(names) <= {DATABASE_NAME, *KEY_NAMES} and len(set(names)) == len(names)
+        if archive.testzip() or not has_right_names:
+            raise zipfile.BadZipFile
     except READ_ERRORS as error:
         raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
-    has_right_names = {DATABASE_NAME} <= set(names) <= {DATABASE_NAME, *KEY_NAMES} and len(set(names)) == len(names)
-    if damaged_name or not has_right_names:
-        raise BackupError(f"{file}: no backup of Waymark, or damaged")
     return archive
 
 
