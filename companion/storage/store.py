@@ -56,7 +56,7 @@ class TableCache:
     """The most recently used tables, at most `MAX_CACHED_STEPS` steps; the latest one always."""
 
     def __init__(self):
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.steps = 0  # of all tables
 
@@ -70,21 +70,18 @@ class TableCache:
         with self._lock:
             known = self.tables.get(table.code)
             if known is None or known.version < table.version:
-                self._remove(table.code)
+                self.remove(table.code)
                 self.tables[table.code] = table
                 self.steps += _cache_weight(table)
             self.tables.move_to_end(table.code)
             while self.steps > MAX_CACHED_STEPS and len(self.tables) > 1:
-                self._remove(next(iter(self.tables)))
+                self.remove(next(iter(self.tables)))
 
     def remove(self, code: str) -> None:
-        """Remove a table that has been deleted."""
+        """Remove a table, if it is known."""
         with self._lock:
-            self._remove(code)
-
-    def _remove(self, code: str) -> None:
-        if table := self.tables.pop(code, None):
-            self.steps -= _cache_weight(table)
+            if table := self.tables.pop(code, None):
+                self.steps -= _cache_weight(table)
 
     def clear(self) -> None:
         """Remove all tables."""

@@ -21,7 +21,7 @@ class Presence:
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_phones: int = MAX_PHONES):
         self._clock = clock
         self._max_phones = max_phones
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._last_seen: OrderedDict[TableDevice, float] = OrderedDict()  # least recently seen first
         self._listener_counts: Counter[TableDevice] = Counter()
         self._unknown_last_seen = clock()  # phones not remembered were seen by then at the latest
@@ -29,7 +29,10 @@ class Presence:
     def mark_seen(self, code: str, device: str) -> None:
         """Record that a phone has just made a request for its table."""
         with self._lock:
-            self._mark_seen((code, device))
+            self._last_seen[code, device] = self._clock()
+            self._last_seen.move_to_end((code, device))
+            while len(self._last_seen) > self._max_phones:
+                _, self._unknown_last_seen = self._last_seen.popitem(last=False)
 
     @contextmanager
     def listening(self, code: str, device: str) -> Iterator[None]:
@@ -44,7 +47,7 @@ class Presence:
                 self._listener_counts[phone] -= 1
                 if self._listener_counts[phone] <= 0:
                     del self._listener_counts[phone]
-                self._mark_seen(phone)
+                self.mark_seen(code, device)
 
     def silence(self, code: str, device: str) -> float:
         """Return the seconds since a phone was last seen; 0 while it listens."""
@@ -52,9 +55,3 @@ class Presence:
             if (code, device) in self._listener_counts:
                 return 0.0
             return self._clock() - self._last_seen.get((code, device), self._unknown_last_seen)
-
-    def _mark_seen(self, table_device: TableDevice) -> None:
-        self._last_seen[table_device] = self._clock()
-        self._last_seen.move_to_end(table_device)
-        while len(self._last_seen) > self._max_phones:
-            _, self._unknown_last_seen = self._last_seen.popitem(last=False)
