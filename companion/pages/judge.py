@@ -360,7 +360,7 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, Table | None]:
-    """Return the account of a claim without its differences, and the table it would make, if any."""
+    """Return the account of a claim without its differences, and the table it would make."""
     try:
         outcome = replay(table, decode_plan(claim.plan))
     except (InvalidEntryError, InvalidInputError):
