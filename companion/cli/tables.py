@@ -68,8 +68,8 @@ def decide(code: str, folder: Path) -> None:
       waymark decide BCDFG
     """
     from companion.service.live import LiveUpdates
-    from companion.service.referee import Referee, new_tap
-    from companion.storage.store import Store, TableNotFoundError
+    from companion.service.referee import Referee
+    from companion.storage.store import Store, TableNotFoundError, new_tap
 
     with closing(Store(_tables_file(folder))) as store:
         referee = Referee(store, LiveUpdates(store, 0))

@@ -63,10 +63,8 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
     box = game.box
     ruling = next((candidate for candidate in box.rulings if candidate.rule == rule), None)
     kinds = (kind for tracked in game.tracked_games for kind in tracked.moves if not kind.needs_consent)
-    same_game_table = table if table and table.tracked.box is box else None
-    table_option = None
-    if same_game_table and ruling:
-        table_option = ruling.option(chosen_option(same_game_table.state.rulings, ruling))
+    if table and table.tracked.box is not box:
+        table = None
     return RulePage(
         game=box,
         rule=rule,
@@ -74,6 +72,6 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
         ruling=ruling,
         enforcing_moves=tuple(dict.fromkeys(kind.title for kind in kinds if rule in kind.rules)),
         back_url=back_url,
-        table_code=same_game_table.code if same_game_table else "",
-        table_option=table_option,
+        table_code=table.code if table else "",
+        table_option=ruling.option(chosen_option(table.state.rulings, ruling)) if table and ruling else None,
     )

@@ -16,8 +16,8 @@ from companion.log.counts import LogCounts, count_log
 from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
-from companion.service.referee import allowed_silence, describe_minutes, new_tap, seconds_until_host_decision
-from companion.storage.store import timestamp
+from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
+from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
 from scoring.kernel.move import AdoptRuling
 from scoring.kernel.rule import Ruling

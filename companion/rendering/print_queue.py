@@ -115,9 +115,7 @@ class PrintQueue:
         """
         with self._changed:
             job = self._jobs.get(key)
-            if job and job.error and time.monotonic() > job.ended_at + ERROR_RETENTION:
-                job = None
-            if job:
+            if job and not (job.error and time.monotonic() > job.ended_at + ERROR_RETENTION):
                 job.is_player |= is_player
                 self._jobs.move_to_end(key)
                 return job

@@ -17,7 +17,7 @@ from companion.history.result import Result, build_result, is_time, name_key, wi
 from companion.log.apply import CorruptLogError, load_entry
 from companion.log.entries import IMPORTED_DEVICE_PREFIX, Entry
 from companion.service.card_facts_review import import_facts
-from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LENGTH, Referee, new_tap
+from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LENGTH, Referee
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.card_facts import FACTS_ERRORS, card_facts_format, games_with_card_facts
 from companion.storage.own_rulings import export_rulings, import_rulings
@@ -336,10 +336,10 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
         if stored and _is_prefix(log_data(original_code, stored)["log"], file_log):
             devices = {entry.device: row[2] for entry, row in zip(entries, stored, strict=False)}
             new = [replace(entry, device=devices.get(entry.device, entry.device)) for entry in entries[len(stored) :]]
-            store.write_entries(original_code, new, new_tap)
+            store.write_entries(original_code, new)
             return ImportedTable(original_code, original_code, True)
         code = original_code if not stored and CODE_PATTERN.fullmatch(original_code) else store.unused_code()
-        store.write_entries(code, entries, new_tap)
+        store.write_entries(code, entries)
         db.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?)", [digest, code])
     return ImportedTable(code, original_code, True)
 

@@ -31,6 +31,7 @@ from companion.storage.store import (
     Store,
     TableNotFoundError,
     VersionConflictError,
+    new_tap,
     timestamp,
 )
 from companion.system.presence import Presence
@@ -560,11 +561,6 @@ def allowed_silence(tracked: TrackedGame) -> int:
 def describe_minutes(seconds: float) -> str:
     minutes = math.ceil(seconds / 60)
     return "a minute" if minutes == 1 else f"{minutes} minutes"
-
-
-def new_tap() -> str:
-    """Return the id of a tap that can be made on the page being rendered."""
-    return secrets.token_urlsafe(6)
 
 
 def _turn_order(first_seat: int, count: int) -> tuple[int, ...]:

@@ -142,7 +142,7 @@ class Store(Database):
             id = db.table("tables").insert({"code": code}).last_pk
             assert id is not None  # an inserted row has an id
             for entry in (first_entry, *entries):
-                self._insert_entry(id, entry, tap=secrets.token_urlsafe(6))
+                self._insert_entry(id, entry, new_tap())
             if previous:
                 self._insert_entry(self._table_id(previous.table.code), previous.make_entry(code), previous.tap)
         self._table_ids[code] = id
@@ -263,7 +263,7 @@ class Store(Database):
             [self._table_id(code), first, last],
         )
 
-    def write_entries(self, code: str, entries: Sequence[Entry], new_tap: Callable[[], str]) -> None:
+    def write_entries(self, code: str, entries: Sequence[Entry]) -> None:
         """Write imported entries to a table, which is created if it does not exist.
 
         :param entries: entries that are known to be valid.
@@ -352,6 +352,11 @@ class Store(Database):
         for code in codes:
             self._forget_table(code)
         return codes
+
+
+def new_tap() -> str:
+    """Return the id of a tap that can be made on the page being rendered."""
+    return secrets.token_urlsafe(6)
 
 
 def timestamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
