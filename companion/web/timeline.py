@@ -156,7 +156,8 @@ def _render_repair_edit(
     return render_template(template, page=page), status
 
 
-@blueprint.post(f"{PLAN_PATH}/<any(play, right):form>")
+@blueprint.post(f"{PLAN_PATH}/play", defaults={"form": "play"})
+@blueprint.post(f"{PLAN_PATH}/right", defaults={"form": "right"})
 def insert_move(code: str, seat: int, plan: str, form: str):
     """Insert a move, or a correction of the position, where the repair needs one."""
     table, acting_seat = context.table(code), request.args.get("as", 0, int)
