@@ -253,15 +253,22 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
         preview = compare(current, table.at_state(state))
         new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
         is_current = option.id == chosen_option(table.state.rulings, ruling)
-        option_preview = OptionPreview(
-            option=option,
-            is_current=is_current,
-            differences=_differences(preview, ruling),
-            newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
-            no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
-            move=adopt_kind(ruling.id, option.id),
+        from_start, illegal_step, objections = (
+            ((), None, ()) if is_current else _replay_with_option(table, current, ruling, option)
         )
-        previews.append(option_preview if is_current else _add_replay(option_preview, table, current, ruling))
+        previews.append(
+            OptionPreview(
+                option=option,
+                is_current=is_current,
+                differences=_differences(preview, ruling),
+                newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
+                no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
+                move=adopt_kind(ruling.id, option.id),
+                differences_from_start=from_start,
+                first_illegal_step=illegal_step,
+                objections=objections,
+            )
+        )
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews))
 
 
@@ -278,23 +285,24 @@ def _differences(preview: Preview, ruling: Ruling | None = None) -> tuple[FieldD
     return tuple(difference for difference in differences if not ruling or difference.ruling_id != ruling.id)
 
 
-def _add_replay(option_preview: OptionPreview, table: Table, current: Table, ruling: Ruling) -> OptionPreview:
-    """Replay the game with an option to add the differences, or the first illegal step and why.
+def _replay_with_option(
+    table: Table, current: Table, ruling: Ruling, option: Option
+) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
+    """Replay the game with an option: the differences, or the first illegal step and why.
 
     :param current: the table in its current state, without steps.
     """
     tracked = table.tracked
-    start = _with_option(tracked, table.initial_state, ruling, option_preview.option)
+    start = _with_option(tracked, table.initial_state, ruling, option)
     kept_steps = [
         step for step in table.steps if not (isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id)
     ]
     try:
         steps = replay_steps(tracked, start, kept_steps)
     except ConflictingStepError as error:
-        return dataclasses.replace(option_preview, first_illegal_step=error.step, objections=tuple(error.reasons))
+        return (), error.step, tuple(error.reasons)
     state = steps[-1].after if steps else start
-    differences = _differences(compare(current, table.at_state(state)), ruling)
-    return dataclasses.replace(option_preview, differences_from_start=differences)
+    return _differences(compare(current, table.at_state(state)), ruling), None, ()
 
 
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
