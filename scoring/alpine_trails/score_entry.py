@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import LAKE_BACKS
@@ -146,28 +146,13 @@ class Count(Move[EntryState], tag="count"):
         return f"counts {self.number} for {self.category}"
 
 
-class CountAll(Move[EntryState], tag="count-all"):
+class CountAll(Move[EntryState], Counts, tag="count-all"):
     """Enter the counts of all categories together, as on the printed score pad."""
 
     title = "Count all"
     fixed_label = MoveLabel("Write these counts down", icon="pen")
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
-
-    forest: int = 0
-    rock: int = 0
-    meadow: int = 0
-    wetland: int = 0
-    waterfalls: int = 0
-    lakes: int = 0
-    tents: int = 0
-    animals: int = 0
-    path: int = 0
-    goal: int = 0
-
-    @property
-    def counts(self) -> Counts:
-        return Counts(*(getattr(self, field) for field in Counts.__struct_fields__))
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         errors = list(map_entry_objections(state, seat))
@@ -179,7 +164,7 @@ class CountAll(Move[EntryState], tag="count-all"):
         yield from errors or supply_objections(self.apply(state, seat))
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
-        return state.with_player(seat, counts=self.counts)
+        return state.with_player(seat, counts=Counts(*astuple(self)))
 
     def log_text(self, state: EntryState, seat: int) -> str:
         parts = [

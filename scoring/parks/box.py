@@ -140,11 +140,6 @@ class EndSpace(Struct, frozen=True, gc=False):
         """Return the icon of the first visitor's gain."""
         return self.first_visitor_gain or "boot"
 
-    @property
-    def first_visitor_text(self) -> str:
-        """Return the first visitor's gain in words."""
-        return f"and 1 {self.first_visitor_gain.capitalize()}" if self.first_visitor_gain else "First Hiker"
-
 
 class SiteTile(Struct, frozen=True, gc=False):
     id: Site
@@ -232,29 +227,34 @@ TRIGGER_TEXTS: dict[Trigger, str] = {
     "reserve": "reserving a park",
     "die": "rolling the die",
 }
-EFFECT_TEXTS: dict[Effect, str] = {
+# Gains in words; instants and effects of cards are worded like them.
+GAIN_TEXTS = {
     "forest": "1 Forest",
     "mountain": "1 Mountain",
-    "wildlife": "1 Wildlife",
-    "2 sun": "2 Sun",
-    "2 water": "2 Water",
-    "canteen": "a canteen",
-    "photo": "a photo for 1 token",
-    "reserve": "reserve a park",
-    "roll": "roll the Trail Die",
-    "relight": "relight your campfire",
-    "2 sun, relight": "2 Sun and relight your campfire",
-}
-# Texts for card values: on a card's picture, and where an owner chooses them for a custom card.
-INSTANT_TEXTS: dict[Instant, str] = {
-    "": "no instant",
     "sun": "1 Sun",
     "water": "1 Water",
     "2 sun": "2 Sun",
     "2 water": "2 Water",
     "wildlife": "1 Wildlife",
     "canteen": "a canteen",
+    "photo": "a photo for a token",
+    "trade": "a token for Wildlife",
+    "parks": "a Parks action",
     "badge": "the Shutterbug Badge",
+    "roll": "a roll of the die",
+}
+# Texts for card values: on a card's picture, and where an owner chooses them for a custom card.
+EFFECT_TEXTS: dict[str, str] = {
+    **{effect: GAIN_TEXTS[effect] for effect in ("forest", "mountain", "wildlife", "2 sun", "2 water", "canteen")},
+    "photo": "a photo for 1 token",
+    "reserve": "reserve a park",
+    "roll": "roll the Trail Die",
+    "relight": "relight your campfire",
+    "2 sun, relight": "2 Sun and relight your campfire",
+}
+INSTANT_TEXTS: dict[str, str] = {
+    "": "no instant",
+    **{gain: GAIN_TEXTS[gain] for gain in ("sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge")},
     "roll": "a roll of the Trail Die",
 }
 END_COUNT_TEXTS: dict[EndCount, str] = {
@@ -290,12 +290,7 @@ ABILITY_TEXTS: dict[Ability, str] = {
     "two photos": "a Wildlife pays for two photos",
 }
 # The token that parks cost one less of, by ability.
-DISCOUNTED_TOKENS: dict[Ability, Token] = {
-    "forest less": "forest",
-    "mountain less": "mountain",
-    "sun less": "sun",
-    "water less": "water",
-}
+DISCOUNTED_TOKENS: dict[str, Token] = {f"{token} less": token for token in NON_WILD_TOKENS}
 SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "sun": "Sun",
     "water": "Water",

@@ -15,6 +15,7 @@ from scoring.parks import rules as r
 from scoring.parks.box import (
     CANTEENS,
     END_SPACES,
+    GAIN_TEXTS,
     MAX_HELD,
     SEASON_TILES,
     SEASONS,
@@ -42,7 +43,7 @@ from scoring.parks.position import (
     to_position,
 )
 from scoring.parks.state import ActionKind, Extra, State
-from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, gear_title, row_name
+from scoring.parks.text import TOKEN_NAMES, gear_title, row_name
 
 # Domains that are the same at every table. Texts have no article where several of a kind are possible.
 

@@ -1,5 +1,6 @@
 """The state of a PARKS table: players, Trail, displays and the tasks of the current turn."""
 
+from itertools import cycle
 from typing import Literal
 
 from msgspec import Struct
@@ -222,11 +223,8 @@ class State(GameState, frozen=True, gc=False):
 
     def unused_end_space_at(self, space: int) -> EndSpace | None:
         """Return the Trail End space with this number if it has had no visitor this season, or None."""
-        return (
-            END_SPACES[TRAIL_END_SPACES.index(space)]
-            if space in TRAIL_END_SPACES and not self.end_spaces_used[TRAIL_END_SPACES.index(space)]
-            else None
-        )
+        end = self.end_space_at(space)
+        return end if end and not self.end_spaces_used[END_SPACES.index(end)] else None
 
     @property
     def park_deck(self) -> int:
@@ -366,16 +364,10 @@ def default_weather(sites: tuple[Site | None, ...], rulings: dict[str, str]) -> 
     kinds: tuple[Weather, Weather] = (
         ("sun", "water") if chosen_option(rulings, r.FIRST_WEATHER) == "sun" else ("water", "sun")
     )
-    weather: list[Weather] = [""]
     parks = sites.index("parks") if "parks" in sites else PARKS_SPACE - 1
-    turns = 0
-    for site in range(1, SITE_COUNT):
-        if site == parks and chosen_option(rulings, r.PARKS_WEATHER) == "no":
-            weather.append("")
-        else:
-            weather.append(kinds[turns % 2])
-            turns += 1
-    return tuple(weather)
+    bare_sites = {0, parks} if chosen_option(rulings, r.PARKS_WEATHER) == "no" else {0}
+    next_kinds = cycle(kinds)
+    return tuple("" if site in bare_sites else next(next_kinds) for site in range(SITE_COUNT))
 
 
 def lay_weather(state: State) -> State:

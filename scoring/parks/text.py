@@ -67,21 +67,6 @@ GAIN_INSTRUCTIONS: dict[str, str] = {
     "gear": "draw the top gear card",
     "canteen or photo": "gain a canteen, or pay a token for a photo",
 }
-GAIN_TEXTS = {
-    "forest": "1 Forest",
-    "mountain": "1 Mountain",
-    "sun": "1 Sun",
-    "water": "1 Water",
-    "2 sun": "2 Sun",
-    "2 water": "2 Water",
-    "wildlife": "1 Wildlife",
-    "canteen": "a canteen",
-    "photo": "a photo for a token",
-    "trade": "a token for Wildlife",
-    "parks": "a Parks action",
-    "badge": "the Shutterbug Badge",
-    "roll": "a roll of the die",
-}
 
 
 def space_name(state: State, space: int) -> str:

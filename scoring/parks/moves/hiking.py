@@ -6,7 +6,7 @@ from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import GAIN_ICONS, SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
+from scoring.parks.box import GAIN_ICONS, GAIN_TEXTS, SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
 from scoring.parks.costs import can_do
 from scoring.parks.effects import apply_extra, pay_tokens, pop_task, push_remaining_extras, tokens_of_kind
 from scoring.parks.state import (
@@ -27,7 +27,6 @@ from scoring.parks.state import (
 )
 from scoring.parks.text import (
     GAIN_INSTRUCTIONS,
-    GAIN_TEXTS,
     ROLL_FIRST_TEXT,
     TOKEN_NAMES,
     gear_title,

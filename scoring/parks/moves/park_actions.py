@@ -10,6 +10,7 @@ from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    GAIN_TEXTS,
     NON_WILD_TOKENS,
     TOKENS,
     WILDLIFE_INDEX,
@@ -56,7 +57,6 @@ from scoring.parks.state import (
     State,
 )
 from scoring.parks.text import (
-    GAIN_TEXTS,
     TOKEN_NAMES,
     describe_task,
     describe_tokens,

@@ -9,16 +9,9 @@ from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
-from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
+from scoring.parks.box import CANTEENS, GAIN_TEXTS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import NO_CARD, ChooseSide, NameSeasonTile, ParksAction, State
-from scoring.parks.text import (
-    GAIN_TEXTS,
-    game_over_objections,
-    gear_title,
-    similar_names,
-    tile_title,
-    unknown_name_reason,
-)
+from scoring.parks.text import game_over_objections, gear_title, similar_names, tile_title, unknown_name_reason
 
 
 class NameCard(Move[State]):

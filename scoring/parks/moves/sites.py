@@ -12,6 +12,7 @@ from scoring.parks.box import (
     CANTEENS,
     DIE,
     GAIN_ICONS,
+    GAIN_TEXTS,
     PHOTOS_IN_BOX,
     TOKEN_INDEX,
     TOKENS,
@@ -45,7 +46,7 @@ from scoring.parks.state import (
     State,
     SwapGainedToken,
 )
-from scoring.parks.text import GAIN_TEXTS, TOKEN_NAMES, row_name
+from scoring.parks.text import TOKEN_NAMES, row_name
 
 
 def _water_count(state: State) -> int:

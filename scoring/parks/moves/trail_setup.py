@@ -8,10 +8,9 @@ from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import DIE, GAIN_ICONS, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
+from scoring.parks.box import DIE, GAIN_ICONS, GAIN_TEXTS, SITE_COUNT, SITE_OF_FACE, SITES, DieFace, Site
 from scoring.parks.effects import pop_task
 from scoring.parks.state import LayTrail, RollForShutterbug, State
-from scoring.parks.text import GAIN_TEXTS
 from scoring.parks.turn import lay_tile
 
 
