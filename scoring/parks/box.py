@@ -81,6 +81,15 @@ class Park(Struct, frozen=True, gc=False):
         return self.cost[TOKEN_INDEX[token]]
 
 
+def count_on_parks(parks: Iterable[Park], kind: str) -> int:
+    """Return the count of an item that passions or season tiles count on visited parks."""
+    if kind in ("parks instant", "instants"):
+        return sum(park.instant != "" for park in parks)
+    if kind.startswith("parks "):
+        return sum(park.has_icon(kind.removeprefix("parks ")) for park in parks)
+    return sum(park.icon_count(kind) for park in parks)
+
+
 class Gear(Struct, frozen=True, gc=False):
     """A gear card: its price in suns, its trigger and its effect."""
 

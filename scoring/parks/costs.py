@@ -105,12 +105,10 @@ def can_reserve_park(state: State) -> bool:
 def can_buy_gear(state: State) -> bool:
     suns = state.player.tokens[2] + state.player.tokens[WILDLIFE_INDEX]
     known = all_gear(state.facts)
-    if gear_price(state, None) <= suns:
-        return True
-    if any(gear_price(state, known[card]) <= suns for card in state.market if card):
-        return True
-    least = 0 if is_gear_free(state, next(iter(known.values()))) else min(card.cost for card in known.values())
-    return None in state.market and least <= suns
+    cards = [None, *(known[card] for card in state.market if card)]
+    if None in state.market:
+        cards.append(min(known.values(), key=lambda card: card.cost))
+    return any(gear_price(state, card) <= suns for card in cards)
 
 
 def can_buy_photo(state: State) -> bool:

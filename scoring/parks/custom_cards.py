@@ -1,9 +1,9 @@
 """Custom cards an owner adds to the box of PARKS: parsing, checks, merging, descriptions."""
 
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
+from msgspec.structs import astuple
 
 from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.english import capitalize_first, pluralize
@@ -22,9 +22,6 @@ from scoring.parks.box import (
     TOKENS,
     TRIGGER_TEXTS,
     CustomCards,
-    CustomGear,
-    CustomPark,
-    CustomPassion,
 )
 
 MAX_CUSTOM_CARDS = 40  # of one kind
@@ -67,53 +64,23 @@ def read_custom_cards(data: Any) -> CustomCards:
 
     :raises InvalidInputError: if the data is invalid; the message names the place.
     """
-    return read_struct(_parse_numbers(data), CustomCards)
+    return read_struct(_without_empty_fields(data), CustomCards, strict=False)
 
 
-def _parse_numbers(data: Any) -> Any:
-    """Return plain data with digits of a form turned into numbers and empty fields left out."""
-    if not isinstance(data, dict):
-        return data
-    return {
-        group: [_parse_card_numbers(card) for card in cards] if isinstance(cards, list) else cards
-        for group, cards in data.items()
-    }
-
-
-def _parse_card_numbers(card: Any) -> Any:
-    if not isinstance(card, dict):
-        return card
-    return {
-        name: int(value)
-        if name in _NUMBER_FIELDS and isinstance(value, str) and value.isdecimal() and len(value) < 6
-        else value
-        for name, value in card.items()
-        if value is not None
-    }
-
-
-_NUMBER_FIELDS = {
-    field.name
-    for type in (CustomPark, CustomGear, CustomPassion)
-    for field in msgspec.structs.fields(type)
-    if field.type is int
-}
+def _without_empty_fields(data: Any) -> Any:
+    """Return plain data without the fields of cards that a form left empty."""
+    match data:
+        case dict():
+            return {name: _without_empty_fields(value) for name, value in data.items() if value is not None}
+        case list():
+            return [_without_empty_fields(item) for item in data]
+    return data
 
 
 def merge_custom_cards(stored: CustomCards, entered: CustomCards) -> CustomCards:
     """Return the cards of both; of two cards with the same name the entered one is kept."""
-    return CustomCards(
-        _merge_by_name(stored.parks, entered.parks),
-        _merge_by_name(stored.gear, entered.gear),
-        _merge_by_name(stored.passions, entered.passions),
-    )
-
-
-CustomCard = TypeVar("CustomCard", CustomPark, CustomGear, CustomPassion)
-
-
-def _merge_by_name(stored: tuple[CustomCard, ...], entered: tuple[CustomCard, ...]) -> tuple[CustomCard, ...]:
-    return tuple({card.name.casefold(): card for card in (*stored, *entered)}.values())
+    both = zip(astuple(stored), astuple(entered), strict=True)
+    return CustomCards(*(tuple({card.name.casefold(): card for card in old + new}.values()) for old, new in both))
 
 
 def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:

@@ -23,6 +23,7 @@ from scoring.parks.box import (
     Side,
     all_gear,
     all_parks,
+    count_on_parks,
     make_tokens,
 )
 from scoring.parks.state import State
@@ -82,11 +83,7 @@ class FinalPlayer(Struct, frozen=True):
             return self.photos
         if kind == "gear":
             return len(self.gear)
-        if kind == "parks instant":
-            return sum(card.instant != "" for card in self.cards)
-        if kind.startswith("parks "):
-            return sum(card.has_icon(kind.removeprefix("parks ")) for card in self.cards)
-        return sum(card.icon_count(kind) for card in self.cards)
+        return count_on_parks(self.cards, kind)
 
 
 def _to_park(own: FinalCustomPark) -> Park:

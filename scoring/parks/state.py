@@ -33,6 +33,7 @@ from scoring.parks.box import (
     all_gear,
     all_parks,
     all_passions,
+    count_on_parks,
     make_tokens,
 )
 
@@ -282,13 +283,8 @@ class State(GameState, frozen=True, gc=False):
     def count(self, seat: int, kind: str) -> int:
         """Return a player's count of an item that passions or season tiles count."""
         player = self.players[seat]
-        parks = [all_parks(self.facts)[name] for name in player.visited]
-        if kind in ("parks instant", "instants"):
-            return sum(park.instant != "" for park in parks)
-        if kind.startswith("parks "):
-            return sum(park.has_icon(kind.removeprefix("parks ")) for park in parks)
-        if kind in TOKENS:
-            return sum(park.icon_count(kind) for park in parks)
+        if kind in TOKENS or kind == "instants" or kind.startswith("parks "):
+            return count_on_parks((all_parks(self.facts)[name] for name in player.visited), kind)
         return {
             "gear": len(player.gear),
             "gear bought": player.bought,

@@ -193,10 +193,8 @@ def describe_season_standings(state: State, seat: int, draft: dict[str, str]) ->
     if state.tile is None:
         return ""
     tile = SEASON_TILES[state.tile]
-    numbers = sorted(
-        ((season_tile_count(state, seat, tile), -seat) for seat in range(len(state.players))), reverse=True
-    )
-    leading = ", ".join(f"{state.players[-negative_seat].name} {number}" for number, negative_seat in numbers)
+    counts = [(player.name, season_tile_count(state, seat, tile)) for seat, player in enumerate(state.players)]
+    leading = ", ".join(f"{name} {count}" for name, count in sorted(counts, key=lambda item: -item[1]))
     return f"Most {describe_counted_items(state, tile)}: {leading}"
 
 
@@ -238,11 +236,7 @@ def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iter
     if new.photos > old.photos:
         yield f"{name_prefix}+{pluralize(new.photos - old.photos, 'photo')}."
     if old.campfire and not new.campfire:
-        yield (
-            f"{name_prefix or 'The '}campfire goes out."
-            if not name_prefix
-            else f"{name_prefix.rstrip()}\u2019s campfire goes out."
-        )
+        yield f"{name_prefix.rstrip()}\u2019s campfire goes out." if name_prefix else "The campfire goes out."
 
 
 def out_of_phase_reason(state: State) -> Reason:

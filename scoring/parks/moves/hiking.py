@@ -1,6 +1,7 @@
 """The moves of a turn: hike, choose a gain, skip, choose a passion's side, return tokens."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
@@ -13,6 +14,7 @@ from scoring.parks.state import (
     END_PARKS,
     TABLE_TASKS,
     TRAIL_END_SPACES,
+    ActionKind,
     ChooseExtra,
     ChooseSide,
     DoAction,
@@ -163,19 +165,13 @@ class Skip(Move[State], tag="leave"):
     """Skip a gain of the turn, or finish it."""
 
     title = "Leave"
-    # A roll cannot be skipped; it is listed so that the refusal names its own rule.
+    # A roll cannot be skipped; it is included so that the refusal names its own rule.
     resolves = (
         SwapGainedToken,
         ParksAction,
         SecondPhoto,
         ChooseExtra,
-        "roll",
-        "canteen",
-        "photo",
-        "canteen or photo",
-        "trade",
-        "reserve",
-        "buy",
+        *get_args(ActionKind),
     )
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP, r.DIE_SITE)
 
@@ -199,30 +195,26 @@ class Skip(Move[State], tag="leave"):
         return _skip_texts(state.task)[1]
 
 
+_SKIP_TEXTS = {
+    ParksAction(): ("Leave the parks", "left the parks"),
+    ParksAction(has_visited=True): ("Done with parks", "was done with parks"),
+    SecondPhoto(): ("No second photo", "took no second photo"),
+    "buy": ("Buy nothing", "bought nothing"),
+    "reserve": ("Reserve nothing", "reserved nothing"),
+    "trade": ("Trade nothing", "traded nothing"),
+    "photo": ("No photo", "took no photo"),
+    "canteen": ("No canteen", "took no canteen"),
+}
+
+
 def _skip_texts(task: Task | None) -> tuple[str, str]:
     """Return the texts for skipping a task: on the button, and in the log."""
     match task:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
-        case ParksAction(has_visited=True):
-            return "Done with parks", "was done with parks"
-        case ParksAction():
-            return "Leave the parks", "left the parks"
-        case SecondPhoto():
-            return "No second photo", "took no second photo"
         case ChooseExtra():
             return "Leave the rest", "left the rest"
-        case DoAction("buy"):
-            return "Buy nothing", "bought nothing"
-        case DoAction("reserve"):
-            return "Reserve nothing", "reserved nothing"
-        case DoAction("trade"):
-            return "Trade nothing", "traded nothing"
-        case DoAction("photo"):
-            return "No photo", "took no photo"
-        case DoAction("canteen"):
-            return "No canteen", "took no canteen"
-    return "Leave it", "left it"
+    return _SKIP_TEXTS.get(task.action if isinstance(task, DoAction) else task, ("Leave it", "left it"))
 
 
 class TakeSide(Move[State], tag="take-side"):
