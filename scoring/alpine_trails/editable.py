@@ -52,7 +52,8 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         yield EditableField(f"players.{seat}.kept", seat, "animals kept", held, ANIMALS_DOMAIN)
         yield from _map_fields(seat, player.tiles)
     yield _round_field(state)
-    bag_sizes = _bag_size_domain(TILES_PER_ROUND * len(state.players))
+    share = TILES_PER_ROUND * len(state.players)
+    bag_sizes = _number_domain(range(share, TRAIL_TILES + 1, share))
     yield EditableField("bag", None, "tiles that went into the bag", str(state.bag_size), bag_sizes)
     for place, title, animal in CARD_FACTS_FORMAT.describe_items(state.facts):
         path = ".".join(("animals", *map(str, place)))
@@ -123,7 +124,8 @@ def _round_field(state: State) -> EditableField:
         for seat, player in enumerate(state.players)
         for field, value in (("complete", False), ("campsite", False), ("map", _without_lakes(player.tiles)))
     }
-    return EditableField("round", None, "round", OVER, _round_domain(state.rounds), tuple(cleared.items()))
+    rounds = _number_domain(range(1, state.rounds + 1), Choice(OVER, OVER))
+    return EditableField("round", None, "round", OVER, rounds, tuple(cleared.items()))
 
 
 def _without_lakes(tiles: TrailMap) -> TrailMap:
@@ -131,17 +133,6 @@ def _without_lakes(tiles: TrailMap) -> TrailMap:
 
 
 @lru_cache(maxsize=64)
-def _round_domain(round_count: int) -> OneOf:
-    return OneOf(
-        (Choice(OVER, OVER), *(Choice(str(number), str(number), number) for number in range(1, round_count + 1)))
-    )
-
-
-@lru_cache(maxsize=8)
-def _bag_size_domain(tiles_per_round: int) -> OneOf:
-    """Return the possible numbers of tiles in the bag, in multiples of the tiles per round."""
-    return OneOf(
-        tuple(
-            Choice(str(tiles), str(tiles), tiles) for tiles in range(tiles_per_round, TRAIL_TILES + 1, tiles_per_round)
-        )
-    )
+def _number_domain(numbers: range, *other_choices: Choice) -> OneOf:
+    """Return the domain of a number that is one of a few, or another choice."""
+    return OneOf((*other_choices, *(Choice(str(number), str(number), number) for number in numbers)))

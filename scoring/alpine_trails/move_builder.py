@@ -150,7 +150,7 @@ class Draft(Struct, frozen=True):
 
 def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
     """Return the draft of a phone at a tracked table."""
-    fixed_seat = _read_number(fields, "fix", range(len(state.players)), -1)
+    fixed_seat = _read_number(fields.get("fix"), range(len(state.players)), -1)
     if fixed_seat >= 0 and state.players[fixed_seat].tiles:
         return _with_target(
             _read_draft("fix", fixed_seat, ALL_KINDS, state.players[fixed_seat].tiles, fields), {}, state, seat
@@ -169,7 +169,7 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
         timing_objections = PlaceCampsite(0, 0).timing_objections(answered, seat)
         draft = replace(draft, campsite_objection=next((reason.text for reason in timing_objections), ""))
     fits = {
-        kind: {(move.x, move.y) for move in moves if not _objections(answered, seat, move)}
+        kind: {(move.x, move.y) for move in moves if not any(move.objections(answered, seat))}
         for kind, moves in tried.items()
     }
     needs_animal_first = bool(player.offered_forks) and player.is_between_rounds
@@ -264,7 +264,7 @@ def _read_draft(
         exits=_read_choice(
             EXITS_SIMPLEST_FIRST, fields.get("way"), picked_up.exits if picked_up and picked_up.exits else ""
         ),
-        miles=_read_number(fields, "miles", MILES, (trail and trail.miles) or 2),
+        miles=_read_number(fields.get("miles"), MILES, (trail and trail.miles) or 2),
         icons=_read_icons(kind, fields, picked_up),
         animal=_read_animal(picked_up, fields) if kind == "terrain" and mode != "play" else None,
     )
@@ -299,8 +299,7 @@ def _read_choice(choices: Sequence[T], value: Any, default: T) -> T:
     return next((choice for choice in choices if choice == value), default)
 
 
-def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], default: int) -> int:
-    text = fields.get(name)
+def _read_number(text: Any, allowed: Iterable[int], default: int) -> int:
     if not isinstance(text, str) or not text.removeprefix("-").isdecimal() or len(text) > 4:
         return default
     return int(text) if int(text) in allowed else default
@@ -308,7 +307,7 @@ def _read_number(fields: dict[str, Any], name: str, allowed: Iterable[int], defa
 
 def _read_cell(fields: dict[str, Any]) -> Cell:
     """Return the cell that was pointed at; a missing coordinate is NO_COORDINATE."""
-    x, y = (_read_number(fields, name, range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
+    x, y = (_read_number(fields.get(name), range(-NO_COORDINATE, NO_COORDINATE), NO_COORDINATE) for name in "xy")
     return x, y
 
 
@@ -319,7 +318,7 @@ def _read_icons(held_kind: HeldKind, fields: dict[str, Any], picked_up: PlacedTi
     default = picked_up.icons if picked_up and picked_up.kind == held_kind else TRAIL_ICONS
     # A value such as "trail-3" only applies while a trail is held.
     kind, _, icons = str(fields.get("icons", "")).rpartition("-")
-    return _read_number({"icons": icons if kind in ("", held_kind) else ""}, "icons", range(MAX_ICONS + 1), default)
+    return _read_number(icons if kind in ("", held_kind) else "", range(MAX_ICONS + 1), default)
 
 
 def _read_animal(picked_up: PlacedTile | None, fields: dict[str, Any]) -> Animal | None:
@@ -407,7 +406,11 @@ def _with_target(draft: Draft, legal_cells: LegalCells, state: State | EntryStat
         return draft
     move, remove = _draft_moves(draft)
     draft = replace(
-        draft, target_cell=draft.pointed_cell, move=move, remove_move=remove, objections=_objections(state, seat, move)
+        draft,
+        target_cell=draft.pointed_cell,
+        move=move,
+        remove_move=remove,
+        objections=tuple(move.objections(state, seat)),
     )
     return replace(draft, text=_draft_text(draft, tiles))
 
@@ -436,10 +439,6 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
         case "goat" | "moose" | "bear" | "wolf" as animal:
             return PlaceAnimal(animal, x, y), None
     return PlaceWaterfall(x, y), None
-
-
-def _objections(state: State | EntryState, seat: int, move: Move) -> tuple[Reason, ...]:
-    return tuple(move.objections(state, seat))
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:

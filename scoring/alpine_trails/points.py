@@ -131,8 +131,9 @@ def player_lines(player: FinalPlayer, rulings: dict[str, str], solo: bool) -> It
         return
     yield from habitat_lines(player.map, rulings)
     yield from waterfall_lines(player.map)
-    yield from lake_lines(player.map)
-    yield from tent_lines(player.map)
+    for category, kind in (("lakes", "lake"), ("tents", "campsite")):  # Each campsite has a tent.
+        cells = [tile.cell for tile in player.map if tile.kind == kind]
+        yield from item_lines(category, len(cells), cells)
     yield from animal_lines(player.map, solo)
     path = scored_path(player.map, player.goal, rulings)
     yield from path_lines(player.map, path)
@@ -177,18 +178,6 @@ def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
         )
 
 
-def lake_lines(tiles: TrailMap) -> Iterator[Line]:
-    """Yield one line for all lakes."""
-    if lakes := _cells_of_kind(tiles, "lake"):
-        yield _points_each_line("lakes", "lake", len(lakes), LAKE_POINTS, r.SCORE_LAKES, marks(lakes))
-
-
-def tent_lines(tiles: TrailMap) -> Iterator[Line]:
-    """Yield one line for all tents; each campsite has one."""
-    if tents := _cells_of_kind(tiles, "campsite"):
-        yield _points_each_line("tents", "tent", len(tents), TENT_POINTS, r.SCORE_TENTS, marks(tents))
-
-
 def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
     """Yield one line for each kind of animal.
 
@@ -227,30 +216,32 @@ def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
     if not path and any(tile.kind == "trail" for tile in tiles):
         because = "No trail that ends in a lake is joined to base camp."
         yield Line("path", "Longest path", 0, because, (r.SCORE_PATH, r.PATH_LOOSE))
-    elif path and not path.miles:
-        by_cell = tiles_by_cell(tiles)
-        because = f"No mile lies between the lake and {PATH_START_TEXTS[by_cell[path.start].kind]}."
-        yield Line("path", "Longest path", 0, because, (r.SCORE_PATH,), marks((path.end, *path.cells)))
     elif path:
         by_cell = tiles_by_cell(tiles)
+        start = PATH_START_TEXTS[by_cell[path.start].kind]
         steps = " + ".join(str(miles) for miles in path.tile_miles) + (" mile" if path.miles == 1 else " miles")
-        end = "the lake" if path.end in by_cell else "its open end"
-        because = f"{steps} from {end} back to {PATH_START_TEXTS[by_cell[path.start].kind]}."
-        if path.is_pair:
+        if not path.miles:
+            because = f"No mile lies between the lake and {start}."
+        elif path.is_pair:
             because = f"{steps} on two trails that meet at the lake."
+        else:
+            because = f"{steps} from {'the lake' if path.end in by_cell else 'its open end'} back to {start}."
         yield Line("path", "Longest path", path.miles, because, (r.SCORE_PATH,), marks((path.end, *path.cells)))
 
 
-def _cells_of_kind(tiles: TrailMap, kind: str) -> list[Cell]:
-    return [tile.cell for tile in tiles if tile.kind == kind]
+# Categories in which each item scores the same: the noun, the points and the rule.
+_POINTS_EACH = {
+    "lakes": ("lake", LAKE_POINTS, r.SCORE_LAKES),
+    "tents": ("tent", TENT_POINTS, r.SCORE_TENTS),
+    "animals": ("animal", ANIMAL_POINTS, r.SCORE_ANIMALS),
+}
 
 
-def _points_each_line(
-    category: str, noun: str, number: int, points_each: int, rule: Rule, tile_marks: tuple[str, ...] = ()
-) -> Line:
-    return Line(
-        category, pluralize(number, noun), points_each * number, f"{points_each} points each.", (rule,), tile_marks
-    )
+def item_lines(category: str, number: int, cells: Iterable[Cell] = ()) -> Iterator[Line]:
+    """Yield one line for all items of a category in which each scores the same."""
+    noun, points, rule = _POINTS_EACH[category]
+    if number:
+        yield Line(category, pluralize(number, noun), points * number, f"{points} points each.", (rule,), marks(cells))
 
 
 # Goals. Each function returns one line, with 0 points if there is nothing to score.
@@ -339,12 +330,8 @@ def hand_count_lines(counts: Counts) -> Iterator[Line]:
             yield Line("habitats", terrain.capitalize(), points, because, (r.SCORE_HABITATS,))
     if counts.waterfalls:
         yield Line("waterfalls", "Waterfalls", counts.waterfalls, because, (r.SCORE_WATERFALLS,))
-    if counts.lakes:
-        yield _points_each_line("lakes", "lake", counts.lakes, LAKE_POINTS, r.SCORE_LAKES)
-    if counts.tents:
-        yield _points_each_line("tents", "tent", counts.tents, TENT_POINTS, r.SCORE_TENTS)
-    if counts.animals:
-        yield _points_each_line("animals", "animal", counts.animals, ANIMAL_POINTS, r.SCORE_ANIMALS)
+    for category in _POINTS_EACH:
+        yield from item_lines(category, getattr(counts, category))
     if counts.path:
         yield Line("path", "Longest path", counts.path, because, (r.SCORE_PATH,))
     if counts.goal:

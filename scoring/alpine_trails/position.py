@@ -23,9 +23,10 @@ from scoring.alpine_trails.box import (
 )
 from scoring.alpine_trails.editable import editable_fields
 from scoring.alpine_trails.map.grid import describe_cell, is_connected, tiles_by_cell
-from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, PlacedTile, Terrain, TrailMap, tile_name
+from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, TrailMap
 from scoring.alpine_trails.map.tiles import tile_errors as against_tile
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
+from scoring.alpine_trails.moves.wildlife import wrong_home_reason
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.setup import check_setup
 from scoring.alpine_trails.state import (
@@ -39,7 +40,7 @@ from scoring.alpine_trails.state import (
     count_taken_animals,
 )
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS
-from scoring.kernel.english import pluralize, with_article
+from scoring.kernel.english import pluralize
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
 
@@ -209,20 +210,12 @@ def _map_errors(state: State, player: Player) -> Iterator[Reason]:
     if not is_connected(player.tiles):
         yield Reason("falls-apart", r.PLACE_ADJACENT, f"The map of {player.name} is not in one piece.")
     for tile in player.tiles:
-        for reason in (*against_tile(tile), *_animal_home_errors(state, tile)):
+        errors = list(against_tile(tile))
+        if tile.animal and (home := state.facts.terrain(tile.animal)) not in (None, tile.terrain):
+            errors.append(wrong_home_reason(tile.animal, home, tile))
+        for reason in errors:
             location = f"{player.name}, {describe_cell(player.tiles, tile.cell)}"
             yield replace(reason, text=f"{location}: {reason.text[0].lower()}{reason.text[1:]}")
-
-
-def _animal_home_errors(state: State, tile: PlacedTile) -> Iterator[Reason]:
-    """Yield the reason if the known animal card has another terrain for a tile's animal."""
-    home = state.facts.terrain(tile.animal) if tile.animal else None
-    if home not in (None, tile.terrain):
-        yield Reason(
-            "other-terrain",
-            r.ANIMAL_PLACE,
-            f"The {tile.animal} lives in the {home}; this is {with_article(tile_name(tile))}.",
-        )
 
 
 POSITION_FORMAT = PositionFormat(

@@ -82,11 +82,7 @@ class State(GameState, frozen=True, gc=False):
     @property
     def tiles_in_bag(self) -> int:
         """Return how many tiles remain in the bag after this round's draw."""
-        return self.tiles_in_bag_at(self.round)
-
-    def tiles_in_bag_at(self, round: int) -> int:
-        """Return how many tiles remain in the bag after the draw of a round."""
-        return self.bag_size - TILES_PER_ROUND * len(self.players) * round
+        return self.bag_size - TILES_PER_ROUND * len(self.players) * self.round
 
     @property
     def solo(self) -> bool:

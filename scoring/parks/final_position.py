@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scoring.kernel.parsing import (
     check_range,
@@ -171,12 +172,8 @@ def _read_passion(passion: dict | None, path: str, taken: set[str]) -> FinalPass
     if final_passion.card not in PASSIONS:
         if final_passion.scores is None:
             read_word(final_passion.card, PASSIONS, f"{path}.card", "passion")
-        final_passion = FinalPassion(
-            _read_custom_name(final_passion.card, f"{path}.card", "passion", tuple(PASSIONS)),
-            final_passion.side,
-            final_passion.scores,
-            final_passion.each,
-        )
+        name = _read_custom_name(final_passion.card, f"{path}.card", "passion", tuple(PASSIONS))
+        final_passion = replace(final_passion, card=name)
         if not 1 <= final_passion.each <= MAX_CARD_NUMBER:
             raise error_at(
                 f"{path}.each",

@@ -17,6 +17,7 @@ from scoring.parks.box import (
     PHOTO_BONUS,
     SEASON_TILES,
     TOKENS,
+    CustomCards,
     EndCount,
     Park,
     Passion,
@@ -111,11 +112,10 @@ def final_position(state: State) -> FinalPosition:
 
 def _final_player(state: State, seat: int) -> FinalPlayer:
     player = state.players[seat]
-    parks = (name if name in PARKS else final_custom_park(all_parks(state.facts)[name]) for name in player.visited)
     cards = (all_gear(state.facts)[id] for id in player.gear)
     return FinalPlayer(
         name=player.name,
-        parks=tuple(parks),
+        parks=final_parks(state.facts, player.visited),
         photos=player.photos,
         gear=tuple(card.name if card.id != card.name else FinalCustomGear(card.name) for card in cards),
         first_hiker=state.first_hiker == seat,
@@ -132,8 +132,12 @@ def final_passion(passion: Passion | None, side: Side | None) -> FinalPassion | 
     return FinalPassion(passion.name, side, passion.end, passion.each)
 
 
-def final_custom_park(park: Park) -> FinalCustomPark:
-    """Return a park that is not in the box for a document."""
+def final_parks(facts: CustomCards, names: tuple[str, ...]) -> tuple[str | FinalCustomPark, ...]:
+    """Return parks for a document: by name, or with their values if they are not in the box."""
+    return tuple(name if name in PARKS else _final_custom_park(all_parks(facts)[name]) for name in names)
+
+
+def _final_custom_park(park: Park) -> FinalCustomPark:
     cost = {token: due for token, due in zip(TOKENS, park.cost, strict=True) if due}
     return FinalCustomPark(park.name, park.points, cost, park.instant != "")
 

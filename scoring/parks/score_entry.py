@@ -10,10 +10,10 @@ from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves, to_move
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, MAX_TOTAL_PHOTOS, PARKS, CustomCards, Side, Token, all_parks, all_passions
+from scoring.parks.box import GEAR_NAMES, MAX_TOTAL_PHOTOS, CustomCards, Side, Token, all_parks, all_passions
 from scoring.parks.final_position import FALL_TILE_TOKENS
 from scoring.parks.moves.corrections import AddGear, AddPark, AddPassion, UseCardFacts
-from scoring.parks.points import FinalCustomGear, FinalPlayer, FinalPosition, final_custom_park, final_passion
+from scoring.parks.points import FinalCustomGear, FinalPlayer, FinalPosition, final_parks, final_passion
 from scoring.parks.text import TOKEN_NAMES, unknown_name_reason, unknown_park_reason
 
 
@@ -61,9 +61,7 @@ def _final_player(state: EntryState, seat: int) -> FinalPlayer:
     player = state.players[seat]
     return FinalPlayer(
         name=player.name,
-        parks=tuple(
-            park if park in PARKS else final_custom_park(all_parks(state.facts)[park]) for park in player.parks
-        ),
+        parks=final_parks(state.facts, player.parks),
         photos=player.photos,
         gear=tuple(gear if gear in GEAR_NAMES else FinalCustomGear(gear) for gear in player.gear),
         first_hiker=state.first_hiker == seat,

@@ -76,16 +76,18 @@ def describe_cell(tiles: TrailMap, cell: Cell) -> str:
     return f"{', '.join(steps)} of base camp" if steps else "at base camp"
 
 
+def location_text(tiles: TrailMap, cell: Cell) -> str:
+    """Return the location of a cell, to follow the name of a tile; empty without a map."""
+    return f", {describe_cell(tiles, cell)}" if tiles else ""
+
+
 def describe_tile(tiles: TrailMap, placed: PlacedTile) -> str:
     """Return a tile as text, with its animal or without the animal of the tile it replaces."""
     old = tiles_by_cell(tiles).get(placed.cell)
+    name = with_article(tile_name(placed))
     if placed.animal:
-        return f"{with_article(tile_name(placed))} with the {placed.animal}"
-    return (
-        f"{with_article(tile_name(placed))} without the {old.animal}"
-        if old and old.animal
-        else with_article(tile_name(placed))
-    )
+        return f"{name} with the {placed.animal}"
+    return f"{name} without the {old.animal}" if old and old.animal else name
 
 
 def with_tile(tiles: TrailMap, placed: PlacedTile) -> TrailMap:

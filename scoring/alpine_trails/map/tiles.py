@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS
@@ -66,7 +67,7 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     @property
     def tile(self) -> Tile:
         """Return the tile without its cell."""
-        return Tile(self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
+        return Tile(*astuple(self)[2:])
 
     @property
     def is_fork(self) -> bool:
@@ -132,7 +133,7 @@ def _exits_errors(exits: str) -> Iterator[Reason]:
 def rotate(tile: Tile, quarters: int) -> Tile:
     """Return a tile turned clockwise by quarter turns."""
     exits = "".join(letter for letter in DIRECTIONS if _rotated_from(letter, quarters) in tile.exits)
-    return Tile(tile.kind, tile.terrain, exits, tile.miles, tile.icons, tile.animal)
+    return replace(tile, exits=exits)
 
 
 def _rotated_from(letter: str, quarters: int) -> str:
@@ -154,7 +155,7 @@ def rotations(tile: Tile) -> Mapping[int, Tile]:
 
 def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:
     """Return a tile placed in a cell."""
-    return PlacedTile(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
+    return PlacedTile(x, y, *astuple(tile))
 
 
 EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.map.grid import neighbors, reachable_cells, tiles_by_cell
-from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, Cell, PlacedTile, TrailMap
+from scoring.alpine_trails.map.tiles import CAMP_KINDS, OPPOSITE, Cell, PlacedTile, TrailMap
 from scoring.kernel.move import chosen_option
 
 Links = Mapping[Cell, tuple[Cell, ...]]
@@ -23,7 +23,7 @@ def links(tiles: TrailMap, includes_camps: bool = True) -> Links:
     :param includes_camps: whether camps connect trails; else only trail tiles do.
     """
     by_cell = tiles_by_cell(tiles)
-    linked: dict[Cell, list[Cell]] = {}
+    linked: dict[Cell, tuple[Cell, ...]] = {}
     for cell, tile in by_cell.items():
         if tile.kind == "trail":
             exits = tile.exits
@@ -31,13 +31,12 @@ def links(tiles: TrailMap, includes_camps: bool = True) -> Links:
             exits = "NESW"
         else:
             continue
-        linked[cell] = []
-        for letter in exits:
-            east, south = DIRECTIONS[letter]
-            neighbor = by_cell.get((cell[0] + east, cell[1] + south))
-            if neighbor is not None and _is_linked(tile, neighbor, letter, includes_camps):
-                linked[cell].append(neighbor.cell)
-    return MappingProxyType({cell: tuple(cells) for cell, cells in linked.items()})
+        linked[cell] = tuple(
+            neighbor
+            for letter, neighbor in neighbors(cell)
+            if letter in exits and neighbor in by_cell and _is_linked(tile, by_cell[neighbor], letter, includes_camps)
+        )
+    return MappingProxyType(linked)
 
 
 def _is_linked(tile: PlacedTile, neighbor: PlacedTile, letter: str, includes_camps: bool) -> bool:

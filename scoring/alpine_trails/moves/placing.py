@@ -7,7 +7,7 @@ from typing import Any, Self
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMP_ICONS, MAX_ICONS, MILES, TENTS, TERRAIN_ICONS, TRAIL_ICONS
 from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits, objections
-from scoring.alpine_trails.map.grid import describe_cell, edge_cells, neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.grid import edge_cells, location_text, neighbors, open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import (
     TERRAINS,
     Cell,
@@ -93,11 +93,9 @@ class TakeCamp(Move, tag="take-camp"):
         if state.players[seat].tiles:
             return
         for upright, icons, other_icons in product((False, True), ICON_COUNTS, ICON_COUNTS):
-            for terrain in TERRAINS:
-                yield cls(terrain, icons, None, other_icons, upright)
-                for other in TERRAINS:
-                    if other != terrain:
-                        yield cls(terrain, icons, other, other_icons, upright)
+            for terrain, other in product(TERRAINS, (None, *TERRAINS)):
+                if other != terrain:
+                    yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: Any, seat: int) -> MoveLabel:
         return MoveLabel(f"Base camp: {self.camp_text()}", icon=ICON_BY_TERRAIN[self.terrain])
@@ -188,11 +186,7 @@ class Place(Move[State]):
 
     def _placement_text(self, state: State, seat: int) -> str:
         """Return the tile and its location as text: "a forest tile, 2 east of base camp"."""
-        return f"{with_article(tile_name(self.placed))}{self._location_text(state, seat)}"
-
-    def _location_text(self, state: State, seat: int) -> str:
-        tiles = state.players[seat].tiles
-        return f", {describe_cell(tiles, self.placed.cell)}" if tiles else ""
+        return f"{with_article(tile_name(self.placed))}{location_text(state.players[seat].tiles, self.placed.cell)}"
 
     @property
     def _icon(self) -> str:
@@ -379,7 +373,8 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         )
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Place the {tile_name(self.placed)}{self._location_text(state, seat)}", icon=self._icon)
+        location = location_text(state.players[seat].tiles, self.placed.cell)
+        return MoveLabel(f"Place the {tile_name(self.placed)}{location}", icon=self._icon)
 
 
 class Discard(Move[State], tag="discard"):

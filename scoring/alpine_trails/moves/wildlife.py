@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS_OF_EACH
-from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell, with_tile
-from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, tile_name
+from scoring.alpine_trails.map.grid import location_text, tiles_by_cell, with_tile
+from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, PlacedTile, Terrain, tile_name
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
 from scoring.kernel.english import with_article
@@ -21,6 +21,12 @@ def animal_home_objections(card: AnimalCard, terrain: Terrain, animal: Animal) -
         yield Reason("other-animal", r.ANIMAL_CARD, f"The animal of the {terrain} is the {card.animal(terrain)}.")
     elif card.terrain(animal) not in (None, terrain):
         yield Reason("other-terrain", r.ANIMAL_CARD, f"The {animal} is the animal of the {card.terrain(animal)}.")
+
+
+def wrong_home_reason(animal: Animal, home: Terrain | None, tile: PlacedTile) -> Reason:
+    """Return why an animal cannot be on a tile: it lives in another terrain."""
+    text = f"The {animal} lives in the {home}; this is {with_article(tile_name(tile))}."
+    return Reason("other-terrain", r.ANIMAL_PLACE, text)
 
 
 def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
@@ -157,11 +163,7 @@ class PlaceAnimal(Move[State], tag="place-animal"):
                 f"First set the animal card right: where the {self.animal} lives is not told yet.",
             )
         elif tile.terrain != home:
-            yield Reason(
-                "other-terrain",
-                r.ANIMAL_PLACE,
-                f"The {self.animal} lives in the {home}; this is {with_article(tile_name(tile))}.",
-            )
+            yield wrong_home_reason(self.animal, home, tile)
         elif tile.animal is not None:
             yield Reason("animal-here", r.ANIMAL_ONE_TO_A_TILE, f"The {tile.animal} is here already.")
 
@@ -173,14 +175,11 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         return state.with_player(seat, kept_animals=tuple(held), tiles=with_tile(player.tiles, placed))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Put the {self.animal} on its tile{self._location_text(state, seat)}", icon=self.animal)
+        location = location_text(state.players[seat].tiles, (self.x, self.y))
+        return MoveLabel(f"Put the {self.animal} on its tile{location}", icon=self.animal)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"placed the {self.animal}{self._location_text(state, seat)}"
-
-    def _location_text(self, state: State, seat: int) -> str:
-        tiles = state.players[seat].tiles
-        return f", {describe_cell(tiles, (self.x, self.y))}" if tiles else ""
+        return f"placed the {self.animal}{location_text(state.players[seat].tiles, (self.x, self.y))}"
 
 
 class TradeFork(Move[State], tag="trade-fork"):
