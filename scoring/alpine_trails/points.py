@@ -274,27 +274,25 @@ def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict
     return _icon_goal_line("path", goal, counted, location_text, r.GOAL_PATH)
 
 
-def tents_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
-    return _icon_goal_line(
-        "tents",
-        goal,
-        _tiles_of_goal_terrain(tiles_around_kind(tiles, "campsite"), goal),
-        "around your tents",
-        r.GOAL_TENTS,
-    )
+# Goals that count the icons around tiles: the kind of tile, the noun and the rule.
+_GOALS_AROUND_TILES = {
+    "tent-icons": ("campsite", "tents", r.GOAL_TENTS),
+    "waterfall-icons": ("waterfall", "waterfalls", r.GOAL_WATERFALLS),
+}
 
 
-def waterfalls_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
-    surrounding = _tiles_of_goal_terrain(tiles_around_kind(tiles, "waterfall"), goal)
-    return _icon_goal_line("waterfalls", goal, surrounding, "around your waterfalls", r.GOAL_WATERFALLS)
+def surroundings_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
+    kind, noun, rule = _GOALS_AROUND_TILES[goal.kind]
+    counted = _tiles_of_goal_terrain(tiles_around_kind(tiles, kind), goal)
+    return _icon_goal_line(noun, goal, counted, f"around your {noun}", rule)
 
 
 GOAL_LINES = {
     "path-length": length_goal_line,
     "habitat-icons": habitat_goal_line,
     "path-icons": path_goal_line,
-    "tent-icons": tents_goal_line,
-    "waterfall-icons": waterfalls_goal_line,
+    "tent-icons": surroundings_goal_line,
+    "waterfall-icons": surroundings_goal_line,
 }
 
 

@@ -1,13 +1,13 @@
 """Gains and payments of a PARKS player: tokens, tasks, triggered gear and photos."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
-from scoring.parks.box import NO_TOKENS, TOKENS, Gain, Gear, Token, Tokens, Trigger, all_gear, make_tokens, parse_gains
+from scoring.parks.box import NO_TOKENS, TOKENS, Gain, Token, Tokens, Trigger, all_gear, make_tokens, parse_gains
 from scoring.parks.state import (
     ActionKind,
     ChooseExtra,
@@ -143,24 +143,15 @@ def task_for(gain: str, gear: str = "") -> Task:
 
 
 def trigger_gear(state: State, when: Trigger) -> State:
-    """Return the state with gear triggered; its gains follow after the site's action."""
-    for card in unused_gear(state, when):
-        state = replace(
-            state,
-            used_gear=(*state.used_gear, card.id),
-            triggered_extras=(*state.triggered_extras, Extra(card.effect, card.id)),
-        )
-    return state
-
-
-def unused_gear(state: State, when: Trigger) -> Iterator[Gear]:
-    """Yield the current player's unused gear cards with this trigger."""
+    """Return the state with unused gear triggered; its gains follow after the site's action."""
     used = list(state.used_gear)
     for id in state.player.gear:
         if id in used:
             used.remove(id)
-        elif all_gear(state.facts)[id].when == when:
-            yield all_gear(state.facts)[id]
+        elif (card := all_gear(state.facts)[id]).when == when:
+            extra = Extra(card.effect, id)
+            state = replace(state, used_gear=(*state.used_gear, id), triggered_extras=(*state.triggered_extras, extra))
+    return state
 
 
 def mark_passion_used(state: State) -> State:

@@ -505,7 +505,7 @@ def _token_errors(state: State) -> Iterator[Reason]:
                 yield Reason(
                     "box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN_NAMES[token]}; more than that lie here."
                 )
-        if sum(player.photos for player in state.players) > PHOTOS_IN_BOX:
+        if state.photos_left < 0:
             yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {PHOTOS_IN_BOX} photos; more than that lie here.")
 
 

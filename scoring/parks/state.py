@@ -236,13 +236,17 @@ class State(GameState, frozen=True, gc=False):
     @property
     def is_over_box_supply(self) -> bool:
         """Return whether the table has more tokens or photos than the box."""
-        return min(self.tray) < 0 or sum(player.photos for player in self.players) > PHOTOS_IN_BOX
+        return min(*self.tray, self.photos_left) < 0
+
+    @property
+    def photos_left(self) -> int:
+        """Return how many photos of the box are left; negative where stand-ins are used."""
+        return PHOTOS_IN_BOX - sum(player.photos for player in self.players)
 
     @property
     def has_photos_left(self) -> bool:
         """Return whether a photo is left to take (ruling token-supply)."""
-        taken = sum(player.photos for player in self.players)
-        return chosen_option(self.rulings, r.SUPPLY) == "stand-ins" or taken < PHOTOS_IN_BOX
+        return chosen_option(self.rulings, r.SUPPLY) == "stand-ins" or self.photos_left > 0
 
     @property
     def named_parks(self) -> set[str]:
@@ -329,7 +333,7 @@ def start(setup: Setup) -> State:
         )
         for player in setup.players
     )
-    held = [sum(player.tokens[kind] for player in players) for kind in range(len(TOKENS))]
+    held = [sum(numbers) for numbers in zip(*(player.tokens for player in players), strict=True)]
     state = State(
         players=players,
         sites=setup.sites or bare_trail(PARKS_SPACE),

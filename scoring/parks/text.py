@@ -227,12 +227,10 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iterator[str]:
-    gained = make_tokens(max(0, after - before) for after, before in zip(new.tokens, old.tokens, strict=True))
-    paid = make_tokens(max(0, before - after) for after, before in zip(new.tokens, old.tokens, strict=True))
-    if any(gained):
-        yield f"{name_prefix}+{describe_tokens(gained)}."
-    if any(paid):
-        yield f"{name_prefix}\u2212{describe_tokens(paid)}."
+    for sign, more, fewer in (("+", new.tokens, old.tokens), ("\u2212", old.tokens, new.tokens)):
+        difference = make_tokens(max(0, high - low) for high, low in zip(more, fewer, strict=True))
+        if any(difference):
+            yield f"{name_prefix}{sign}{describe_tokens(difference)}."
     if new.photos > old.photos:
         yield f"{name_prefix}+{pluralize(new.photos - old.photos, 'photo')}."
     if old.campfire and not new.campfire:

@@ -170,12 +170,8 @@ class VisitPark(TakeCard, tag="visit-park"):
 
     @property
     def naming_move(self) -> NamePark | NameReserved | None:
-        match self.unnamed:
-            case "open":
-                return NamePark(self.park)
-            case "reserve":
-                return NameReserved(self.park)
-        return None
+        naming_moves = {"open": NamePark, "reserve": NameReserved}
+        return naming_moves[self.unnamed](self.park) if self.unnamed else None
 
     @property
     def substitution(self) -> Substitution:

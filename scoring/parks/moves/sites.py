@@ -13,7 +13,6 @@ from scoring.parks.box import (
     DIE,
     GAIN_ICONS,
     GAIN_TEXTS,
-    PHOTOS_IN_BOX,
     TOKEN_INDEX,
     TOKENS,
     Canteen,
@@ -174,7 +173,8 @@ class TakePhoto(Move[State], tag="take-photo"):
         state = pay_tokens(pop_task(state), tokens_of_kind(self.pay))
         photos = 1
         if self.pay == "wildlife" and state.has_ability("two photos"):
-            state, photos = mark_passion_used(state), _wildlife_photo_count(state)
+            is_limited = chosen_option(state.rulings, r.SUPPLY) == "limited"
+            state, photos = mark_passion_used(state), min(2, state.photos_left) if is_limited else 2
         player = state.players[seat]
         wild = player.wild_photos + (self.pay == "wildlife")
         state = state.with_player(seat, photos=player.photos + photos, wild_photos=wild)
@@ -195,13 +195,6 @@ class TakePhoto(Move[State], tag="take-photo"):
     def log_text(self, state: State, seat: int) -> str:
         second = "a second photo" if isinstance(state.task, SecondPhoto) else "a photo"
         return f"took {second} for a {TOKEN_NAMES[self.pay]}"
-
-
-def _wildlife_photo_count(state: State) -> int:
-    """Return two, or one if only one photo is left."""
-    if chosen_option(state.rulings, r.SUPPLY) == "stand-ins":
-        return 2
-    return min(2, PHOTOS_IN_BOX - sum(player.photos for player in state.players))
 
 
 class Trade(Move[State], tag="trade"):
