@@ -1,15 +1,14 @@
 """Card facts that the owner of the box enters once: the animal card."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS
 from scoring.alpine_trails.state import AnimalCard
-from scoring.kernel import parsing
 from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
+from scoring.kernel.parsing import read_struct
 from scoring.kernel.rule import Reason
 
 
@@ -21,14 +20,6 @@ def check_animal_card(card: AnimalCard) -> Iterator[Reason]:
             yield Reason(
                 "animal-twice", r.ANIMAL_CARD, f"The {animal} lives in one terrain only, not in {' and '.join(homes)}."
             )
-
-
-def read_animal_card(data: Any) -> AnimalCard:
-    """Return an animal card from plain data.
-
-    :raises InvalidInputError: if it is invalid; the text names the place.
-    """
-    return parsing.read_struct(data, AnimalCard)
 
 
 def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:
@@ -50,7 +41,7 @@ def fact_items(card: AnimalCard) -> Iterator[FactItem]:
 CARD_FACTS_FORMAT = CardFactsFormat(
     AnimalCard,
     "The animal card",
-    read_animal_card,
+    lambda data: read_struct(data, AnimalCard),
     check_animal_card,
     merge_animal_cards,
     fact_items,

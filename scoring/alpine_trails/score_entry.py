@@ -343,5 +343,4 @@ class Done(DoneMove, tag="done"):
 Adopt = make_adopt_move(r.RULINGS)
 
 
-TURN_MOVES = (PutTile, EnterCamp, CountAll, Count, LayLakes, EnterGoal, TakeOff, ClearEntries, Done)
-MOVES = (*TURN_MOVES, Reopen, Adopt)
+MOVES = (PutTile, EnterCamp, CountAll, Count, LayLakes, EnterGoal, TakeOff, ClearEntries, Done, Reopen, Adopt)

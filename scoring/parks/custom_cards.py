@@ -64,17 +64,19 @@ def read_custom_cards(data: Any) -> CustomCards:
 
     :raises InvalidInputError: if the data is invalid; the message names the place.
     """
-    return read_struct(_without_empty_fields(data), CustomCards, strict=False)
+    if isinstance(data, dict):
+        data = {group: _without_empty_fields(cards) for group, cards in data.items()}
+    return read_struct(data, CustomCards, strict=False)
 
 
-def _without_empty_fields(data: Any) -> Any:
-    """Return plain data without the fields of cards that a form left empty."""
-    match data:
-        case dict():
-            return {name: _without_empty_fields(value) for name, value in data.items() if value is not None}
-        case list():
-            return [_without_empty_fields(item) for item in data]
-    return data
+def _without_empty_fields(cards: Any) -> Any:
+    """Return plain cards without the fields that a form left empty."""
+    if not isinstance(cards, list):
+        return cards
+    return [
+        {name: value for name, value in card.items() if value is not None} if isinstance(card, dict) else card
+        for card in cards
+    ]
 
 
 def merge_custom_cards(stored: CustomCards, entered: CustomCards) -> CustomCards:

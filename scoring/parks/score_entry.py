@@ -318,7 +318,7 @@ Done, Reopen = make_done_moves(r.WINNER)
 Adopt = make_adopt_move(r.RULINGS)
 
 
-TURN_MOVES = (
+MOVES = (
     CountPark, RemovePark, CountPhotos, CountGear, RemoveGear, CountPassion, NoPassion, HaveFirstHiker, CountFall, Done,
+    Reopen, AddPark, AddGear, AddPassion, Adopt, UseCardFacts,
 )  # fmt: skip
-MOVES = (*TURN_MOVES, Reopen, AddPark, AddGear, AddPassion, Adopt, UseCardFacts)

@@ -132,13 +132,9 @@ def _exits_errors(exits: str) -> Iterator[Reason]:
 
 def rotate(tile: Tile, quarters: int) -> Tile:
     """Return a tile turned clockwise by quarter turns."""
-    exits = "".join(letter for letter in DIRECTIONS if _rotated_from(letter, quarters) in tile.exits)
+    letters = tuple(DIRECTIONS)
+    exits = "".join(letter for place, letter in enumerate(letters) if letters[(place - quarters) % 4] in tile.exits)
     return replace(tile, exits=exits)
-
-
-def _rotated_from(letter: str, quarters: int) -> str:
-    letters = list(DIRECTIONS)
-    return letters[(letters.index(letter) - quarters) % 4]
 
 
 @lru_cache(maxsize=256)
@@ -147,10 +143,11 @@ def rotations(tile: Tile) -> Mapping[int, Tile]:
 
     A straight trail has two; a terrain side has one.
     """
-    quarters_by_exits: dict[str, int] = {}
+    found: dict[int, Tile] = {}
     for quarters in range(4):
-        quarters_by_exits.setdefault(rotate(tile, quarters).exits, quarters)
-    return MappingProxyType({quarters: rotate(tile, quarters) for quarters in quarters_by_exits.values()})
+        if (turned := rotate(tile, quarters)) not in found.values():
+            found[quarters] = turned
+    return MappingProxyType(found)
 
 
 def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:

@@ -166,13 +166,7 @@ class Skip(Move[State], tag="leave"):
 
     title = "Leave"
     # A roll cannot be skipped; it is included so that the refusal names its own rule.
-    resolves = (
-        SwapGainedToken,
-        ParksAction,
-        SecondPhoto,
-        ChooseExtra,
-        *get_args(ActionKind),
-    )
+    resolves = (SwapGainedToken, ParksAction, SecondPhoto, ChooseExtra, *get_args(ActionKind))
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP, r.DIE_SITE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -195,26 +189,30 @@ class Skip(Move[State], tag="leave"):
         return _skip_texts(state.task)[1]
 
 
-_SKIP_TEXTS = {
-    ParksAction(): ("Leave the parks", "left the parks"),
-    ParksAction(has_visited=True): ("Done with parks", "was done with parks"),
-    SecondPhoto(): ("No second photo", "took no second photo"),
-    "buy": ("Buy nothing", "bought nothing"),
-    "reserve": ("Reserve nothing", "reserved nothing"),
-    "trade": ("Trade nothing", "traded nothing"),
-    "photo": ("No photo", "took no photo"),
-    "canteen": ("No canteen", "took no canteen"),
-}
-
-
 def _skip_texts(task: Task | None) -> tuple[str, str]:
     """Return the texts for skipping a task: on the button, and in the log."""
     match task:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
+        case ParksAction(has_visited=True):
+            return "Done with parks", "was done with parks"
+        case ParksAction():
+            return "Leave the parks", "left the parks"
+        case SecondPhoto():
+            return "No second photo", "took no second photo"
         case ChooseExtra():
             return "Leave the rest", "left the rest"
-    return _SKIP_TEXTS.get(task.action if isinstance(task, DoAction) else task, ("Leave it", "left it"))
+        case DoAction("buy"):
+            return "Buy nothing", "bought nothing"
+        case DoAction("reserve"):
+            return "Reserve nothing", "reserved nothing"
+        case DoAction("trade"):
+            return "Trade nothing", "traded nothing"
+        case DoAction("photo"):
+            return "No photo", "took no photo"
+        case DoAction("canteen"):
+            return "No canteen", "took no canteen"
+    return "Leave it", "left it"
 
 
 class TakeSide(Move[State], tag="take-side"):
