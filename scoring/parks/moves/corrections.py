@@ -12,7 +12,18 @@ from scoring.kernel.edit_position import make_edit_position_move
 from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import CustomCards, CustomGear, CustomPark, CustomPassion
+from scoring.parks.box import (
+    Ability,
+    CustomCards,
+    CustomGear,
+    CustomPark,
+    CustomPassion,
+    Effect,
+    EndCount,
+    GoalCount,
+    Instant,
+    Trigger,
+)
 from scoring.parks.custom_cards import CARD_FACTS_FORMAT, check_custom_cards
 from scoring.parks.editable import POSITION_FORMAT, full_position
 from scoring.parks.position import position_errors
@@ -43,7 +54,7 @@ EditPosition = make_edit_position_move(
 
 
 class AddCard(Move[State]):
-    """Add a custom card to the box; a subclass sets its kind and inherits its fields."""
+    """Add a custom card to the box; subclasses set its kind and have its fields."""
 
     rules = (r.HOME_MADE,)
     out_of_turn: ClassVar[bool] = True
@@ -72,28 +83,49 @@ class AddCard(Move[State]):
         return f"added {self._custom_card.name} to the box"
 
 
-class AddPark(AddCard, CustomPark, tag="add-park"):
+class AddPark(AddCard, tag="add-park"):
     """Add a custom park to the box."""
 
     title = "Add park"
     group = "parks"
     card_type = CustomPark
 
+    name: str
+    points: int = 0
+    forest: int = 0
+    mountain: int = 0
+    sun: int = 0
+    water: int = 0
+    wildlife: int = 0
+    instant: Instant = ""
 
-class AddGear(AddCard, CustomGear, tag="add-gear"):
+
+class AddGear(AddCard, tag="add-gear"):
     """Add a custom gear card to the box."""
 
     title = "Add gear"
     group = "gear"
     card_type = CustomGear
 
+    name: str
+    cost: int = 1
+    when: Trigger = "sun"
+    effect: Effect = "2 sun"
 
-class AddPassion(AddCard, CustomPassion, tag="add-passion"):
+
+class AddPassion(AddCard, tag="add-passion"):
     """Add a custom passion to the box."""
 
     title = "Add passion"
     group = "passions"
     card_type = CustomPassion
+
+    name: str
+    goal: GoalCount = "parks sun"
+    number: int = 2
+    gear: Ability = "sun less"
+    end: EndCount = "parks sun"
+    each: int = 1
 
 
 class Adopt(make_adopt_move(r.RULINGS), tag="adopt"):
