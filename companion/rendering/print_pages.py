@@ -112,7 +112,12 @@ def print_page_of_file(document: object, layout: SheetLayout = DEFAULT_LAYOUT) -
 def render_html(template: str, paper: str, **values: object) -> str:
     """Return a print template as HTML, outside any request; `paper` is "a4" or "letter"."""
     with _template_app().app_context():
-        return render_template(template, paper=paper, **values)
+        return render_template(template, base="print/pdf_base.html", paper=paper, **values)
+
+
+def render_page(template: str, **values: object) -> str:
+    """Return a print template as a page that any browser can print."""
+    return render_template(template, base="print/page_base.html", **values)
 
 
 @functools.cache

@@ -204,4 +204,4 @@ def verdict_pdf(code: str, number: int):
 @blueprint.get("/verdict/<int:number>/print")
 def verdict_print(code: str, number: int):
     """Show a verdict as a plain page that any browser can print."""
-    return render_template("print/verdict_page.html", page=_build_verdict_page(context.table(code), number))
+    return print_pages.render_page("print/verdict.html", page=_build_verdict_page(context.table(code), number))

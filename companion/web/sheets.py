@@ -59,9 +59,8 @@ def score_pdf(code: str):
 def score_print(code: str):
     """Show the score sheet as a plain page that any browser can print."""
     table = context.table(code)
-    return render_template(
-        "print/sheet_page.html", page=_build_print_page(table, device(), _requested_layout(), _corrected_day(table))
-    )
+    page = _build_print_page(table, device(), _requested_layout(), _corrected_day(table))
+    return print_pages.render_page("print/sheet.html", page=page)
 
 
 def _requested_layout() -> print_pages.SheetLayout:
@@ -115,7 +114,7 @@ def pad_pdf(key: str):
 @blueprint.get("/pad/<key>")
 def pad_print(key: str):
     """Show a blank score pad as a plain page that any browser can print."""
-    return render_template("print/pad_page.html", game=(GAMES.get(key) or abort(404)).box)
+    return print_pages.render_page("print/pad.html", game=(GAMES.get(key) or abort(404)).box)
 
 
 def _requested_sheet_page(code: str) -> sheet_pages.SheetPage:
