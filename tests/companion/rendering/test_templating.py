@@ -22,7 +22,7 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
 SHARED_GLOBALS = {"GAMES", "asset", "inline_svg", "macros", "memoize", "url_for", "dict", "namespace", "range"}
-SHARED_GLOBALS |= {"icon", "token", "tokens", "icon_symbols"}  # macros of _icons.html, which is checked too
+SHARED_GLOBALS |= {"icon", "labeled_count", "token", "tokens", "icon_symbols"}  # of _icons.html, checked too
 SHARED_GLOBALS |= {"capitalize_first"}  # a macro of _names.html that reads only its argument
 
 
