@@ -433,9 +433,8 @@ MACRO_CALLS = {
     r'\bchoice_list\("[^"]*", "([\w.]+)"': "{}",
     r'\bsmall_button\(path ~ "([\w.]+)"': "{{}}{}",
     r'\bboost_legs\(.*, path ~ "([\w.]+)"\)': "{{}}{}",
+    r'\bplayer_name_field\(.*, "([\w.%]+)"': "{}",
     r'\bvalue_button\("(\w+)"': "move.{}",
-    r'\bmove_form\("[^"]*", "[\w-]+", \{"(\w+)"': "move.{}",
-    r'\bmove_form\("[^"]*", "([\w-]+)"': 'move.type: "{}"',
     r'\bowner_form\("(\w+)"\)': 'do: "{}"',
     r'\bhidden_field\("(\w+)", "(\w+)"\)': '{}: "{}"',
 }
@@ -466,6 +465,11 @@ def macro_fields(template: str) -> Iterator[str]:
         for found in re.findall(pattern, template):
             name = line.format(*(found if isinstance(found, tuple) else [found]))
             yield re.sub("%[ds]", "{}", name)
+    for fields in re.findall(r'(?:\bfields ?= ?{|, {(?="move))("[\w.]+": [^{}]*)}', template):
+        for name, value in re.findall(r'"([\w.]+)": (?:"([\w-]+)"(?! ~))?', fields):
+            yield name
+            if value:
+                yield f"{name}: {json.dumps(value)}"
     for name, labels in re.findall(r'\bchoice_list\("[^"]*", "([\w.]+)", (\w+)', template):
         values = re.search(rf"set {labels} = {{(.*?)}} %}}", template, re.DOTALL)
         assert values, f"no labels {labels}"
