@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.log.entries import OwnRuling, VerdictSaved, local_date, local_time
@@ -191,7 +192,9 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
         reminder.text if reminder.seat in (None, seat) else reminder.addressed_to(table.names[reminder.seat])
         for reminder in reminders
     )
-    resulting_page = turn_page(old_table.at_state(new_state), new_state, device, seat, seat, snapshot_key="if asked")
+    new_table = old_table.at_state(new_state)
+    snapshot_key = f"asked {seat} {step_id} {msgspec.json.encode(answer.move).decode()}"
+    resulting_page = turn_page(new_table, new_state, device, seat, seat, snapshot_key=snapshot_key)
     return AnswerPage(page, seat, step_id, answer, log_text, reminder_texts, preview, resulting_page)
 
 

@@ -1,5 +1,6 @@
 """Tests of the judge's pages: questions, saved answers, house rules and disputes."""
 
+import json
 import re
 from html import unescape
 
@@ -51,6 +52,23 @@ def test_question_about_a_move_shows_its_effect_and_plays_nothing(table_of_three
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={HIKE}")
     assert "Yes." in page.text and "Nothing has been said by this." in page.text and "Ana hiked 2" in page.text
     assert table_of_three.table == before
+
+
+@pytest.mark.parametrize("game", [key for key, tracked in TRACKED_GAMES.items() if not tracked.is_score_entry])
+def test_answer_shows_the_table_after_its_own_move_whatever_was_asked_before(app: Flask, game: str):
+    tables = [open_seated_table(app, "Ana", "Bo", game=game) for _ in range(2)]
+    (seat, *_), state = tables[0].table.tracked.flow.to_move(tables[0].table.state), tables[0].table.state
+    moves = [to_data(offer.move) for offer in tables[0].table.tracked.offers(state, seat) if offer.is_legal][:6]
+    assert len(moves) > 1
+
+    def picture(table: SeatedTable, move: dict) -> str:
+        fields = {"seat": seat, "move": json.dumps(move)}
+        text = table.phone(seat).get(f"{table.path}/ask/may", query_string=fields).text.replace(table.code, "CODE")
+        return text.partition('<details id="preview-table">')[2].partition("</details>")[0]
+
+    forward = [picture(tables[0], move) for move in moves]
+    backward = [picture(tables[1], move) for move in reversed(moves)]
+    assert forward == backward[::-1] and any(forward)
 
 
 def test_question_out_of_turn_is_answered_for_a_turn_starting_now(table_of_three: SeatedTable):
