@@ -1,4 +1,4 @@
-"""The template environment: Flask's, with faster rendering.
+"""The template environment: Flask's, with faster rendering, and cached addresses.
 
 It is the only module that changes how Jinja works. A page takes a fifth less time with it (`make bench`, part `pages`).
 Jinja documents `code_generator_class`, `context_class` and `Context.call`. It does not document
@@ -11,6 +11,7 @@ from collections.abc import Callable, MutableMapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from flask import url_for
 from flask.templating import Environment
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -18,6 +19,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 ESCAPE_CACHE_SIZE = 4096  # cached escaped strings
+URL_CACHE_SIZE = 4096  # cached addresses of pages
 
 _escape_text = functools.lru_cache(maxsize=ESCAPE_CACHE_SIZE)(escape)
 # Types of callables that Jinja calls with their own arguments only, unless they are marked with `jinja_pass_arg`.
@@ -32,6 +34,12 @@ def escape_value(value: Any) -> str:
     if kind is int:
         return str(value)
     return _escape_text(value) if kind is str else escape(value)
+
+
+@functools.lru_cache(maxsize=URL_CACHE_SIZE)
+def cached_url_for(endpoint: str, **values: Any) -> str:
+    """Return the address of a page as `url_for` does; it is the same in all requests."""
+    return url_for(endpoint, **values)
 
 
 class FastCodeGenerator(CodeGenerator):

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 from companion.log.consent import CONSENT_LABELS
 from companion.pages.table import TablePage
-from companion.rendering.environment import TemplateEnvironment
+from companion.rendering.environment import TemplateEnvironment, cached_url_for
 from companion.rendering.turn_context import seat_context, shared_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
@@ -68,6 +68,7 @@ def create_template_app(**arguments) -> Flask:
         json=lambda value: msgspec.json.encode(value).decode(),
     )
     app.jinja_env.globals.update(
+        url_for=cached_url_for,
         asset=asset,
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
         game_asset=game_asset,
@@ -134,7 +135,7 @@ class FragmentCollector:
 
     def _build_fragment(self, name: str, element: str) -> "Fragment":
         stable_part = element.replace(self._tap, "") if self._tap else element
-        etag = f"{name}={hashlib.blake2s(stable_part.encode(), digest_size=6).hexdigest()}"
+        etag = f"{name}={hashlib.blake2b(stable_part.encode(), digest_size=6).hexdigest()}"
         tag = _OPENING_TAG.match(element)
         assert tag, element  # a template of ours renders one element
         return Fragment(name, etag, tag[1], element[tag.end() :], self._levels.pop())

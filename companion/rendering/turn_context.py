@@ -1,12 +1,10 @@
 """What the templates in the folder of a game may read about the turn that a page shows."""
 
 from dataclasses import dataclass
-from functools import cached_property
-
-from flask import url_for
 
 from companion.pages.seat import SeatPage
 from companion.pages.table import TablePage
+from companion.rendering.environment import cached_url_for
 from scoring.kernel.box import Box
 from scoring.kernel.state import GameState, PlayerState
 
@@ -43,10 +41,10 @@ class TurnContext:
         assert self.page
         return self.view.players[self.page.seat]
 
-    @cached_property
+    @property
     def table_url(self) -> str:
         """Return the address of the table, to which the addresses of its pages are added."""
-        return url_for("lobby.lobby", code=self.table.code)
+        return cached_url_for("lobby.lobby", code=self.table.code)
 
 
 @dataclass(frozen=True)

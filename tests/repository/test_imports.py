@@ -29,7 +29,6 @@ ONLY_IN = {
         "rendering/environment.py",
         "rendering/templating.py",
         "rendering/print_pages.py",
-        "rendering/turn_context.py",
         "web/",
     },
     "flask_wtf": {"rendering/templating.py", "web/"},
