@@ -124,8 +124,8 @@ class TablePage:
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
     deferred: Deferred = field(compare=False, repr=False)
-    # What is shown instead of the current position, such as the id of a step or the move that is asked about. Each
-    # position has its own key: what all phones share is cached under it.
+    # The position shown instead of the current one, such as the id of a step or the move of a question. Each position
+    # has its own key, as the parts that all phones share are cached under it.
     snapshot_key: str = ""
 
     @property

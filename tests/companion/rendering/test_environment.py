@@ -1,4 +1,4 @@
-"""Tests of the template environment: it renders as Jinja does, and Jinja still has the names that it uses."""
+"""Tests of the template environment: its output, and the names of Jinja that it uses."""
 
 import functools
 
