@@ -1,6 +1,6 @@
 """The past of a table: its game log, snapshots of earlier positions, and repairs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from flask import Blueprint, Response, render_template, request
@@ -156,15 +156,24 @@ def _render_repair_edit(
     return render_template(template, page=page), status
 
 
-@blueprint.post(f"{PLAN_PATH}/play", defaults={"form": "play"})
-@blueprint.post(f"{PLAN_PATH}/right", defaults={"form": "right"})
-def insert_move(code: str, seat: int, plan: str, form: str):
-    """Insert a move, or a correction of the position, where the repair needs one."""
+@blueprint.post(f"{PLAN_PATH}/play")
+def insert_move(code: str, seat: int, plan: str):
+    """Insert a move where the repair needs one."""
+    return _insert_step(code, seat, plan, lambda table, _: _read_move(table))
+
+
+@blueprint.post(f"{PLAN_PATH}/right")
+def insert_position_edit(code: str, seat: int, plan: str):
+    """Insert a correction of the position where the repair needs one."""
+    return _insert_step(code, seat, plan, lambda table, old_plan: _read_position_edit(table, seat, old_plan))
+
+
+def _insert_step(code: str, seat: int, plan: str, read_step: Callable[[Table, RepairPlan], Move]) -> Response | tuple:
     table, acting_seat = context.table(code), request.args.get("as", 0, int)
     context.count_limit("taps")
     try:
         old_plan = decode_plan(plan)
-        move = _read_position_edit(table, seat, old_plan) if form == "right" else _read_move(table)
+        move = read_step(table, old_plan)
         if move.is_secret and acting_seat not in table.seats_of(device()):
             return _render_refusal(table, seat, plan, [FOREIGN_NOTE_TEXT], 422)
         new_plan = old_plan.with_edit(Insert(acting_seat, to_data(move)))
