@@ -227,7 +227,10 @@ class _Run:
         )
 
     def _can_drop_blocked(self, blocked: BlockedStep) -> bool:
-        """Return whether the turn order allows the blocked step to be left out; try it, which uses up this run."""
+        """Return whether the turn order allows the blocked step to be removed.
+
+        It tries the removal, so nothing else can be done with this run afterwards.
+        """
         if blocked.step.move.out_of_turn:
             return True
         self.drop_step()

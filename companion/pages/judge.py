@@ -371,7 +371,10 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
 
 
 def _account(table: Table, claim: Claim) -> tuple[Account, Table | None]:
-    """Return the account of a claim without its differences, and the table it would make."""
+    """Return the account of a claim without its differences, and the table after it.
+
+    The table is None if the account is outdated, cannot be played, or changes nothing.
+    """
     try:
         outcome = replay(table, decode_plan(claim.plan))
     except (InvalidEntryError, InvalidInputError):

@@ -25,7 +25,7 @@ class Owners:
         self._store = store
         self._key = load_or_create_key(
             store.path.with_name("owner"),
-            lambda: "".join(map(secrets.choice, [ALPHABET] * KEY_LENGTH)),
+            lambda: "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH)),
             f"[{ALPHABET}]{{{KEY_LENGTH}}}",
             LOSS_EFFECT,
         )

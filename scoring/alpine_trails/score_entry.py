@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import LAKE_BACKS
@@ -164,7 +164,7 @@ class CountAll(Move[EntryState], Counts, tag="count-all"):
         yield from errors or supply_objections(self.apply(state, seat))
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
-        return state.with_player(seat, counts=Counts(*astuple(self)))
+        return state.with_player(seat, counts=Counts(**asdict(self)))
 
     def log_text(self, state: EntryState, seat: int) -> str:
         parts = [

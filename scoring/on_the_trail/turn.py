@@ -229,8 +229,12 @@ def pending_decisions(state: State) -> tuple[RequiredDecision | OptionalDecision
 
     With a run these include unknown legs ahead and the facts of unknown Boosts.
     """
-    decisions: tuple[RequiredDecision | OptionalDecision, ...] = (required_decision(state),)
-    if decisions == ("run",):
-        decisions += () if next_leg_colour(state, state.turn) else ("leg",)
-        decisions += ("boost",) if state.unknown_boosts else ()
-    return (*decisions, "end") if is_result_fixed(state) else decisions
+    required = required_decision(state)
+    decisions: list[RequiredDecision | OptionalDecision] = [required]
+    if required == "run" and not next_leg_colour(state, state.turn):
+        decisions.append("leg")
+    if required == "run" and state.unknown_boosts:
+        decisions.append("boost")
+    if is_result_fixed(state):
+        decisions.append("end")
+    return tuple(decisions)

@@ -299,7 +299,12 @@ ABILITY_TEXTS: dict[Ability, str] = {
     "two photos": "a Wildlife pays for two photos",
 }
 # The token that parks cost one less of, by ability.
-DISCOUNTED_TOKENS: dict[str, Token] = {f"{token} less": token for token in NON_WILD_TOKENS}
+DISCOUNTED_TOKENS: dict[Ability, Token] = {
+    "forest less": "forest",
+    "mountain less": "mountain",
+    "sun less": "sun",
+    "water less": "water",
+}
 SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "sun": "Sun",
     "water": "Water",

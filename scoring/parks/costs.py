@@ -105,10 +105,10 @@ def can_reserve_park(state: State) -> bool:
 def can_buy_gear(state: State) -> bool:
     suns = state.player.tokens[2] + state.player.tokens[WILDLIFE_INDEX]
     known = all_gear(state.facts)
-    cards = [None, *(known[card] for card in state.market if card)]
-    if None in state.market:
-        cards.append(min(known.values(), key=lambda card: card.cost))
-    return any(gear_price(state, card) <= suns for card in cards)
+    named_cards = (known[card] for card in state.market if card)
+    if any(gear_price(state, card) <= suns for card in (None, *named_cards)):
+        return True
+    return None in state.market and gear_price(state, min(known.values(), key=lambda card: card.cost)) <= suns
 
 
 def can_buy_photo(state: State) -> bool:

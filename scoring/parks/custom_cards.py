@@ -1,9 +1,7 @@
 """Custom cards an owner adds to the box of PARKS: parsing, checks, merging, descriptions."""
 
 from collections.abc import Iterator
-from typing import Any
-
-from msgspec.structs import astuple
+from typing import Any, TypeVar
 
 from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
 from scoring.kernel.english import capitalize_first, pluralize
@@ -22,6 +20,9 @@ from scoring.parks.box import (
     TOKENS,
     TRIGGER_TEXTS,
     CustomCards,
+    CustomGear,
+    CustomPark,
+    CustomPassion,
 )
 
 MAX_CUSTOM_CARDS = 40  # of one kind
@@ -81,8 +82,18 @@ def _without_empty_fields(cards: Any) -> Any:
 
 def merge_custom_cards(stored: CustomCards, entered: CustomCards) -> CustomCards:
     """Return the cards of both; of two cards with the same name the entered one is kept."""
-    both = zip(astuple(stored), astuple(entered), strict=True)
-    return CustomCards(*(tuple({card.name.casefold(): card for card in old + new}.values()) for old, new in both))
+    return CustomCards(
+        _merge_by_name(stored.parks, entered.parks),
+        _merge_by_name(stored.gear, entered.gear),
+        _merge_by_name(stored.passions, entered.passions),
+    )
+
+
+CustomCard = TypeVar("CustomCard", CustomPark, CustomGear, CustomPassion)
+
+
+def _merge_by_name(stored: tuple[CustomCard, ...], entered: tuple[CustomCard, ...]) -> tuple[CustomCard, ...]:
+    return tuple({card.name.casefold(): card for card in (*stored, *entered)}.values())
 
 
 def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:

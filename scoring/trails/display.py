@@ -36,6 +36,7 @@ def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[
             case LayTrail() | MoveBear() | BearEncounter():
                 return TRAILHEAD + 1, TRAIL_END - 1
             case StartHike():
+                # The farthest hike without the canteen is two tiles.
                 return _space_range(space, space + 2 * view.players[seat].facing)
     if space in (TRAILHEAD, TRAIL_END):
         return _space_range(space, 1 if space == TRAILHEAD else TRAIL_END - 1)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS
@@ -67,7 +67,7 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     @property
     def tile(self) -> Tile:
         """Return the tile without its cell."""
-        return Tile(*astuple(self)[2:])
+        return Tile(self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     @property
     def is_fork(self) -> bool:
@@ -152,7 +152,7 @@ def rotations(tile: Tile) -> Mapping[int, Tile]:
 
 def place_tile(tile: Tile, x: int, y: int) -> PlacedTile:
     """Return a tile placed in a cell."""
-    return PlacedTile(x, y, *astuple(tile))
+    return PlacedTile(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
 
 
 EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(

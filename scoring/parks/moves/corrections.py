@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, replace
 
 from scoring.kernel.box_facts import make_use_box_facts_move
 from scoring.kernel.edit_position import make_edit_position_move
@@ -64,7 +64,7 @@ class AddCard(Move[State]):
 
     @property
     def _custom_card(self) -> CustomPark | CustomGear | CustomPassion:
-        return self.card_type(*astuple(self))
+        return self.card_type(**asdict(self))
 
     def _with_card(self, custom_cards: CustomCards) -> CustomCards:
         return replace(custom_cards, **{self.group: (*getattr(custom_cards, self.group), self._custom_card)})

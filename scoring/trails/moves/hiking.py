@@ -499,7 +499,7 @@ class Skip(Move[State], tag="leave"):
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.tasks[-1] == MoveBear():
+        if state.tasks[-1] == MoveBear(is_optional=False):
             yield Reason(
                 "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
             )
