@@ -56,6 +56,9 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
+    # Whether its log line begins with the player's name. If not, `log_text` is a whole line about the table: "New badge
+    # at the Trailhead: Collector (rock)".
+    names_player: ClassVar[bool] = True
     fixed_label: ClassVar[MoveLabel]  # what `label` returns, if it is always the same
     fixed_log_text: ClassVar[str]  # what `log_text` returns, if it is always the same
 
@@ -102,7 +105,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return self.fixed_label
 
     def log_text(self, state: StateT, seat: int) -> str:
-        """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"."""
+        """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"; see `names_player`."""
         return self.fixed_log_text
 
     def log_baseline(self, state: StateT, seat: int) -> StateT:

@@ -82,6 +82,9 @@ class GameText(Generic[StateT]):
 
     prompt: Callable[[StateT], str]  # what has to be done now, in one line
     describe_changes: Callable[[StateT, StateT], Iterator[str]]  # sentences about other changes between two states
+    # What a player gained and paid by a legal move, each with its sign, and with its source unless that is the move
+    # itself: "+1 leaf (bear)", "\u22122 rocks". State before and after, seat, move.
+    describe_quantities: Callable[[StateT, StateT, int, Move], Iterator[str]] = lambda before, after, seat, move: iter(())
     # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
     describe_bonuses: Callable[[StateT, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
     # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the
@@ -263,12 +266,15 @@ class TrackedGame(Generic[SetupT, StateT]):
         return state
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
-        """Return the log's text for a move: who did what, and its effects."""
-        action_text = f"{before.players[seat].name} {move.log_text(before, seat)}"
+        """Return the log's text for a move: "Ana hiked 2 to the leaf site, +1 leaf. The Sun moves to the rock site."."""
+        text = move.log_text(before, seat)
+        action_text = f"{before.players[seat].name} {text}" if move.names_player else text
+        baseline = move.log_baseline(before, seat)
+        quantities = self.text.describe_quantities(baseline, after, seat, move)
         return " ".join(
             [
-                end_sentence(action_text),
-                *self.text.describe_changes(move.log_baseline(before, seat), after),
+                end_sentence(", ".join([action_text, *quantities])),
+                *self.text.describe_changes(baseline, after),
                 *self.text.describe_bonuses(before, seat, move),
             ]
         )
