@@ -85,6 +85,7 @@ TRACKED_GAME = TrackedGame(
     ),
     text=GameText(
         prompt=text.prompt,
+        describe_quantities=text.describe_quantities,
         describe_changes=text.describe_changes,
         banner=text.banner,
         chapter=text.chapter,

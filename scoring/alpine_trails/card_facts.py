@@ -8,6 +8,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS
 from scoring.alpine_trails.state import AnimalCard
 from scoring.kernel.card_facts import CardFactsFormat, FactItem, merge_value_by_value
+from scoring.kernel.english import join_words
 from scoring.kernel.parsing import read_struct
 from scoring.kernel.rule import Reason
 
@@ -17,9 +18,8 @@ def check_animal_card(card: AnimalCard) -> Iterator[Reason]:
     for animal in ANIMALS:
         homes = [terrain for terrain in TERRAINS if card.animal(terrain) == animal]
         if len(homes) > 1:
-            yield Reason(
-                "animal-twice", r.ANIMAL_CARD, f"The {animal} lives in one terrain only, not in {' and '.join(homes)}."
-            )
+            text = f"The {animal} can have only one terrain, not {join_words(homes)}. Choose one."
+            yield Reason("animal-twice", r.ANIMAL_CARD, text)
 
 
 def merge_animal_cards(stored: AnimalCard, entered: AnimalCard) -> AnimalCard:

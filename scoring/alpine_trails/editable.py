@@ -7,7 +7,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.grid import describe_cell
-from scoring.alpine_trails.map.tiles import DIRECTION_NAMES, PlacedTile, TrailMap, tile_name
+from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap, exits_text
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.state import Player, State
@@ -22,15 +22,16 @@ from scoring.kernel.editable import (
     read_only_field,
     ruling_fields,
 )
-from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.english import pluralize
 
-NOT_ENTERED = "not told"
+NOT_ENTERED = "not told"  # the stored key
+NOT_ENTERED_TEXT = "not entered yet"
 OVER = "over"
 
 
 def _goal_choice(goal: Goal) -> Choice:
-    """Return a goal as a choice, worded in the third person."""
-    label = describe_goal(goal.kind, goal.terrain).replace(" my ", " the ").removeprefix("the ")
+    """Return a goal as a choice."""
+    label = describe_goal(goal.kind, goal.terrain)
     return Choice(_goal_key(goal), label, {"kind": goal.kind, "terrain": goal.terrain})
 
 
@@ -39,7 +40,7 @@ def _goal_key(goal: Goal | None) -> str:
 
 
 YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
-GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED), *(_goal_choice(Goal(*goal)) for goal in POSSIBLE_GOALS)))
+GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED_TEXT), *(_goal_choice(Goal(*goal)) for goal in POSSIBLE_GOALS)))
 ANIMALS_DOMAIN, TERRAINS_DOMAIN = SomeOf(choices(ANIMALS)), SomeOf(choices(TERRAINS))
 LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
@@ -49,27 +50,27 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for seat, player in enumerate(state.players):
         yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
         held = tuple(sorted(player.kept_animals, key=ANIMALS.index))
-        yield EditableField(f"players.{seat}.kept", seat, "animals kept", held, ANIMALS_DOMAIN)
+        yield EditableField(f"players.{seat}.kept", seat, "animals to place", held, ANIMALS_DOMAIN)
         yield from _map_fields(seat, player.tiles)
     yield _round_field(state)
     share = TILES_PER_ROUND * len(state.players)
     bag_sizes = _number_domain(range(share, TRAIL_TILES + 1, share))
-    yield EditableField("bag", None, "tiles that went into the bag", str(state.bag_size), bag_sizes)
+    yield EditableField("bag", None, "tiles in the bag at the start", str(state.bag_size), bag_sizes)
     for place, title, animal in CARD_FACTS_FORMAT.describe_items(state.facts):
         path = ".".join(("animals", *map(str, place)))
-        yield read_only_field(path, f"animal of the {title.lower()}", animal or NOT_ENTERED)
+        yield read_only_field(path, f"{title.lower()} animal", animal or NOT_ENTERED_TEXT)
     yield from ruling_fields(r.RULINGS, state)
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
-    played_label = "tiles played from this round on" if state.can_play_ahead else "tiles played this round"
+    played_label = "tiles used since this round began" if state.can_play_ahead else "tiles used this round"
     is_camping = str(player.has_placed_campsite)
     offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
     fields = (
         ("played", played_label, player.tiles_used, Number(maximum=state.tile_limit)),
-        ("campsite", "tile given up for a campsite this round", is_camping, YES_OR_NO),
+        ("campsite", "campsite placed this round", is_camping, YES_OR_NO),
         ("waterfalls", "waterfalls to place", player.waterfalls_to_place, LOOPS_DOMAIN),
-        ("forks", "forks whose animal may be taken", offered, TERRAINS_DOMAIN),
+        ("forks", "forks with an animal to take", offered, TERRAINS_DOMAIN),
     )
     for name, label, value, domain in fields[:-1] if state.solo else fields:
         yield EditableField(f"players.{seat}.{name}", seat, label, value, domain)
@@ -77,8 +78,8 @@ def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableF
 
 def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     if state.is_over:
-        yield EditableField(f"players.{seat}.goal", seat, "goal", _goal_key(player.goal), GOAL_DOMAIN)
-    yield EditableField(f"players.{seat}.complete", seat, "map complete", str(player.is_complete), YES_OR_NO)
+        yield EditableField(f"players.{seat}.goal", seat, "goal card", _goal_key(player.goal), GOAL_DOMAIN)
+    yield EditableField(f"players.{seat}.complete", seat, "map finished", str(player.is_complete), YES_OR_NO)
 
 
 @lru_cache(maxsize=256)
@@ -87,7 +88,7 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
     return tuple(
         read_only_field(
             f"players.{seat}.map.{tile.x}.{tile.y}",
-            f"tile {describe_cell(tiles, tile.cell)}",
+            f"{'' if tile.kind == 'base' else 'tile '}{describe_cell(tiles, tile.cell)}",
             describe_all_of_tile(tile),
             seat,
             mark=f"{tile.x},{tile.y}",
@@ -99,17 +100,15 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
 def describe_all_of_tile(tile: PlacedTile) -> str:
     """Return the full description of a tile.
 
-    Examples are "2 mile forest trail to the north and east" and "meadow tile with the wolf".
+    Examples are "2-mile forest trail, bend, north and east" and "meadow terrain tile with the wolf".
     """
-    name = tile_name(tile)
     match tile.kind:
         case "base":
-            return f"{name} with {pluralize(tile.icons, 'icon')} of {tile.terrain}"
+            return f"{tile.terrain}, {pluralize(tile.icons, 'icon')}"
         case "trail":
-            directions = join_words([DIRECTION_NAMES[letter] for letter in tile.exits])
-            icons_text = "" if tile.icons == TRAIL_ICONS else f" with {pluralize(tile.icons, 'icon')}"
-            return f"{name} to the {directions}{icons_text}"
-    return f"{name} with the {tile.animal}" if tile.animal else name
+            icons_text = "" if tile.icons == TRAIL_ICONS else f", {pluralize(tile.icons, 'icon')}"
+            return f"{tile.text}, {exits_text(tile.exits)}{icons_text}"
+    return tile.text
 
 
 def _round_field(state: State) -> EditableField:
@@ -124,7 +123,7 @@ def _round_field(state: State) -> EditableField:
         for seat, player in enumerate(state.players)
         for field, value in (("complete", False), ("campsite", False), ("map", _without_lakes(player.tiles)))
     }
-    rounds = _number_domain(range(1, state.rounds + 1), Choice(OVER, OVER))
+    rounds = _number_domain(range(1, state.rounds + 1), Choice(OVER, "bag empty"))
     return EditableField("round", None, "round", OVER, rounds, tuple(cleared.items()))
 
 

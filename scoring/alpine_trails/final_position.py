@@ -22,6 +22,7 @@ from scoring.alpine_trails.box import (
 )
 from scoring.alpine_trails.map.grid import cells_side_by_side, neighbors
 from scoring.alpine_trails.map.tiles import (
+    ANIMAL_PLURALS,
     ANIMALS,
     DIRECTIONS,
     TERRAIN_KINDS,
@@ -136,7 +137,7 @@ def read_final_position(document: dict) -> Final:
         if (player.map is None) == (player.counts is None):
             raise error_at(
                 path,
-                'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both',
+                'this needs a "map" or "counts"' if player.map is None else 'this needs "map" or "counts", not both',
             )
         tiles: TrailMap = ()
         if player.counts is not None:
@@ -161,10 +162,10 @@ def _read_goal(goal: GoalDocument, path: str) -> Goal:
     known: tuple[GoalTerrain, ...] = tuple(terrain for terrain in GOAL_TERRAINS if terrain in TERRAINS_BY_GOAL[kind])
     if not known:
         if goal.terrain is not None:
-            raise error_at(f"{path}.terrain", f'a {kind} goal names no terrain, not "{quote_value(goal.terrain)}"')
+            raise error_at(f"{path}.terrain", f'a {kind} goal has no terrain; remove "{quote_value(goal.terrain)}"')
         return Goal(kind)
     if goal.terrain is None:
-        raise error_at(f"{path}.terrain", f"this is needed: {', '.join(known)}")
+        raise error_at(f"{path}.terrain", f"this goal needs a terrain: {', '.join(known)}")
     return Goal(kind, read_word(goal.terrain, known, f"{path}.terrain", "terrain"))
 
 
@@ -178,7 +179,7 @@ def _read_map(tile_documents: list[TileDocument], path: str, used: Counter[str])
         tile = _read_tile(document, tile_path)
         if tile.cell in tiles:
             index = list(tiles).index(tile.cell)
-            raise error_at(tile_path, f"a tile lies at {tile.x}, {tile.y} already: {path}[{index}]")
+            raise error_at(tile_path, f"there is already a tile at {tile.x}, {tile.y}: {path}[{index}]")
         tiles[tile.cell] = tile
         _take_from_supply(_components_of_tile(tile), tile_path, used)
     trail_map = tuple(tiles.values())
@@ -192,7 +193,7 @@ def _read_tile(document: TileDocument, path: str) -> PlacedTile:
         if abs(value) > MAX_COORDINATE:
             raise error_at(
                 f"{path}.{field}",
-                f"a map reaches from -{MAX_COORDINATE} to {MAX_COORDINATE}, not to {quote_value(value)}",
+                f"a coordinate is from -{MAX_COORDINATE} to {MAX_COORDINATE}, not {quote_value(value)}",
             )
     kind = read_word(document.kind, TILE_KINDS, f"{path}.kind", "kind of tile")
     terrain = None if document.terrain is None else read_word(document.terrain, TERRAINS, f"{path}.terrain", "terrain")
@@ -205,8 +206,8 @@ def _read_tile(document: TileDocument, path: str) -> PlacedTile:
         )
     icons = 0 if isinstance(document.icons, UnsetType) else document.icons
     if kind == "terrain" and document.icons is not UNSET:
-        check_range(icons, TERRAIN_ICONS, TERRAIN_ICONS, f"{path}.icons", f"a terrain side shows {TERRAIN_ICONS} icons")
-    check_range(icons, 0, MAX_ICONS, f"{path}.icons", f"a tile shows 0 to {MAX_ICONS} icons")
+        check_range(icons, TERRAIN_ICONS, TERRAIN_ICONS, f"{path}.icons", f"a terrain side has {TERRAIN_ICONS} icons")
+    check_range(icons, 0, MAX_ICONS, f"{path}.icons", f"a tile has 0 to {MAX_ICONS} icons")
     return PlacedTile(document.x, document.y, kind, terrain, exits, document.miles or 0, icons, animal)
 
 
@@ -223,7 +224,9 @@ KINDS_WITH_FIELD = {
 def _check_fields(document: TileDocument, path: str) -> None:
     for field, kinds in KINDS_WITH_FIELD.items():
         if getattr(document, field) and document.kind not in kinds:
-            raise error_at(f"{path}.{field}", f'"{document.kind}" has no {field}; only these have: {", ".join(kinds)}')
+            raise error_at(
+                f"{path}.{field}", f'a "{document.kind}" tile has no {field}; only these do: {", ".join(kinds)}'
+            )
 
 
 def _read_exits(exits: str, path: str) -> str:
@@ -233,18 +236,18 @@ def _read_exits(exits: str, path: str) -> str:
     nearest = "".join(letters) if len(letters) >= 2 else ""
     nearest = nearest or "".join(letter for letter in DIRECTIONS if letter in exits.upper())
     hint = f'; did you mean "{nearest}"?' if len(nearest) >= 2 else ""
-    raise error_at(path, f'a trail has two to four different exits of NESW, not "{quote_value(exits)}"{hint}')
+    raise error_at(path, f'a trail has two to four different exits out of NESW, not "{quote_value(exits)}"{hint}')
 
 
 def _check_base(tiles: TrailMap, path: str) -> None:
     base = [(number, tile) for number, tile in enumerate(tiles) if tile.kind == "base"]
     if len(base) != BASE_SQUARES:
         base_path = f"{path}[{base[BASE_SQUARES][0]}].kind" if len(base) > BASE_SQUARES else path
-        raise error_at(base_path, f"a map has exactly two base squares, this one has {len(base)}")
+        raise error_at(base_path, f"a map has exactly two base squares; this one has {len(base)}")
     (_, first), (number, second) = base
     if second.cell not in dict(neighbors(first.cell)).values():
         raise error_at(
-            f"{path}[{number}]", f"the two base squares lie side by side; the other one is at {first.x}, {first.y}"
+            f"{path}[{number}]", f"the two base squares must be side by side; the other one is at {first.x}, {first.y}"
         )
 
 
@@ -256,7 +259,7 @@ def _check_connected(tiles: TrailMap, path: str) -> None:
     reached = cells_side_by_side(tiles, (tile.cell for tile in tiles if tile.kind == "base"))
     for number, (x, y) in enumerate(tile.cell for tile in tiles):
         if (x, y) not in reached:
-            raise error_at(f"{path}[{number}]", f"no tiles side by side join the tile at {x}, {y} to base camp")
+            raise error_at(f"{path}[{number}]", f"the tile at {x}, {y} is not connected to base camp edge to edge")
 
 
 # Component supplies, shared by all players
@@ -273,7 +276,7 @@ SUPPLIES = {
     "tent": _Supply(TENTS, "tents"),
     "waterfall": _Supply(WATERFALL_TILES, "waterfalls"),
     "back": _Supply(LAKE_BACKS, "campsite, waterfall and lake tiles"),
-    **{animal: _Supply(ANIMALS_OF_EACH, f"of the {animal}") for animal in ANIMALS},
+    **{animal: _Supply(ANIMALS_OF_EACH, ANIMAL_PLURALS[animal]) for animal in ANIMALS},
     "animal": _Supply(ANIMALS_OF_EACH * len(ANIMALS), "animals"),
 }
 
@@ -313,10 +316,10 @@ def _take_from_supply(parts: Iterable[tuple[str, int]], path: str, used: Counter
         used[part] += number
         supply = SUPPLIES[part]
         if used[part] > supply.count:
-            raise error_at(path, f"the box has {supply.count} {supply.noun}; with this there would be {used[part]}")
+            raise error_at(path, f"the box has only {supply.count} {supply.noun}; this makes {used[part]}")
 
 
 def _check_counts(counts: Counts, path: str, solo: bool) -> None:
     for field in counts.__struct_fields__:
         most = max_count(field, solo)
-        check_range(getattr(counts, field), 0, most, f"{path}.{field}", f"this is 0 to {most}")
+        check_range(getattr(counts, field), 0, most, f"{path}.{field}", f"this count is 0 to {most}")

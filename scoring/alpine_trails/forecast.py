@@ -37,18 +37,16 @@ class Forecast(Struct, frozen=True):
     def sentences(self) -> tuple[str, ...]:
         """Return the forecast as sentences."""
         steps = LENGTH_GOAL_POINTS if self.has_length_goal else ()
-        step = next(
-            (f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path_miles), ""
-        )
-        path = f"The longest path has {pluralize(self.path_miles, 'mile')}{step}."
+        step = next((f" Your goal card scores at {miles} miles." for miles, _ in steps if miles > self.path_miles), "")
+        path = f"Longest path: {pluralize(self.path_miles, 'mile')}.{step}"
         camp = (
-            "A campsite can be placed."
+            "You can place a campsite."
             if self.miles_to_campsite == 0
-            else f"A campsite needs {pluralize(self.miles_to_campsite or 0, 'mile')} more."
+            else f"{pluralize(self.miles_to_campsite or 0, 'more mile')} to your next campsite."
         )
         if self.miles_to_campsite is None:
-            camp = "No trail is open for a campsite."
-        loop = f"A trail can close a loop in {pluralize(self.loop_cells, 'cell')}." if self.loop_cells else ""
+            camp = "A campsite needs an open trail end."
+        loop = f"A trail can close a loop on {pluralize(self.loop_cells, 'square')}." if self.loop_cells else ""
         return tuple(filter(None, (path, camp, loop)))
 
 

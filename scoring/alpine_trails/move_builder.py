@@ -12,10 +12,17 @@ from msgspec.structs import astuple, replace
 
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loop_closing_exits
-from scoring.alpine_trails.map.grid import describe_cell, edge_cells, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.grid import (
+    at_location,
+    base_camp_cells,
+    describe_cell,
+    edge_cells,
+    location_text,
+    open_ends,
+    tiles_by_cell,
+)
 from scoring.alpine_trails.map.tiles import (
     ANIMALS,
-    DIRECTION_NAMES,
     EXITS_SIMPLEST_FIRST,
     TERRAINS,
     Animal,
@@ -27,7 +34,7 @@ from scoring.alpine_trails.map.tiles import (
     TrailMap,
     place_tile,
     shape_name,
-    tile_name,
+    tile_differences,
 )
 from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.placing import (
@@ -40,7 +47,7 @@ from scoring.alpine_trails.moves.placing import (
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.alpine_trails.score_entry import EntryState, PutTile, TakeOff
 from scoring.alpine_trails.state import State
-from scoring.kernel.english import capitalize_first, join_words, pluralize, with_article
+from scoring.kernel.english import capitalize_first, with_article
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
@@ -72,6 +79,7 @@ class Spot(Struct, frozen=True):
     loop_exits: tuple[str, ...] = ()  # those that would close a loop
     other_kinds: tuple[str, ...] = ()  # other kinds that fit
     is_animal_spot: bool = False  # whether it holds a tile on which an animal may live
+    location: str = ""  # where it is: "just east of base camp"
 
 
 class Draft(Struct, frozen=True):
@@ -109,17 +117,7 @@ class Draft(Struct, frozen=True):
     @property
     def picked_up_text(self) -> str:
         """Return the description of the picked-up tile, capitalized."""
-        return capitalize_first(_describe_tile(self.picked_up)) if self.picked_up else ""
-
-    @property
-    def picked_up_name(self) -> str:
-        """Return the name of the picked-up tile: "the 2 mile forest trail"."""
-        return _definite_name(self.picked_up) if self.picked_up else ""
-
-    @property
-    def is_replacement(self) -> bool:
-        """Return whether the held tile replaces the picked-up tile with one of another name."""
-        return bool(self.picked_up and self.placed_tile and tile_name(self.placed_tile) != tile_name(self.picked_up))
+        return capitalize_first(self.picked_up.text) if self.picked_up else ""
 
     @property
     def chosen_kind(self) -> HeldKind:
@@ -358,7 +356,9 @@ def _spots(
     choices, held_kind = (ALL_KINDS, "trail") if draft.picked_up else (draft.choices, draft.held_kind)
     fitting, closed = (legal_exits(tiles), loop_closing_exits(tiles, state.rulings)) if "trail" in choices else ({}, {})
     fits = {**{kind: legal_placements(tiles, Tile(kind)) for kind in PIECE_KINDS if kind in choices}, **legal_cells}
+    base = base_camp_cells(tiles)
     for cell in (*edge_cells(tiles), *(tile.cell for tile in tiles)):
+        location = location_text(base, cell)
         fitting_kinds = tuple(kind for kind in fits if cell in fits[kind])
         trails, loops = fitting.get(cell, ()), closed.get(cell, ())
         # Leave out loops that would take a waterfall that players in earlier rounds may claim first.
@@ -374,11 +374,12 @@ def _spots(
         if cell in edge_cells(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            yield Spot(*cell, "fits" if is_fitting else "refused", trails, loops, fitting_kinds)
+            yield Spot(*cell, "fits" if is_fitting else "refused", trails, loops, fitting_kinds, location=location)
         elif draft.mode in EDIT_MODES:
-            yield Spot(*cell, "tile")
+            yield Spot(*cell, "tile", location=location)
         elif fitting_kinds or (held_kind in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
-            yield Spot(*cell, "fits" if is_fitting else "refused", other_kinds=fitting_kinds, is_animal_spot=True)
+            fit = "fits" if is_fitting else "refused"
+            yield Spot(*cell, fit, other_kinds=fitting_kinds, is_animal_spot=True, location=location)
 
 
 def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
@@ -442,47 +443,10 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return the change in words: what is placed where, or what replaces what."""
+    """Return the change in words: "a campsite 2 east of base camp", "3 miles \u2192 2 miles"."""
     new, old = draft.placed_tile, draft.picked_up
     if draft.held_kind in ANIMALS:
-        return f"{draft.held_kind}, {describe_cell(tiles, draft.pointed_cell)}"
+        return f"the {draft.held_kind} {describe_cell(tiles, draft.pointed_cell)}"
     if new is None or new == old:
         return ""
-    if old is None:
-        return f"{describe_held_tile(new)}, {describe_cell(tiles, new.cell)}"
-    if tile_name(new) != tile_name(old):
-        return f"{_describe_tile(new)} instead of {_describe_tile(old)}"
-    return f"{_definite_name(old)} {', '.join(_difference_texts(old, new))}"
-
-
-def describe_held_tile(tile: PlacedTile) -> str:
-    """Return the name of a tile while it is placed; for a trail, including its shape."""
-    if tile.kind == "trail":
-        return f"{tile.miles} mile {tile.terrain} {shape_name(tile.exits)}"
-    return f"{tile_name(tile)} with the {tile.animal}" if tile.animal else tile_name(tile)
-
-
-def _describe_tile(tile: PlacedTile) -> str:
-    name = tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
-    return f"{name} with the {tile.animal}" if tile.animal else name
-
-
-def _definite_name(tile: PlacedTile) -> str:
-    return tile_name(tile) if tile.kind == "base" else f"the {tile_name(tile)}"
-
-
-def _difference_texts(old: PlacedTile, new: PlacedTile) -> Iterator[str]:
-    """Yield the differences between two tiles with the same name."""
-    if new.terrain != old.terrain:
-        yield f"with {new.terrain} instead of {old.terrain or 'no terrain'}"
-    if new.exits != old.exits:
-        yield f"to the {_exits_text(new)} instead of the {_exits_text(old)}"
-    if new.icons != old.icons:
-        yield f"with {pluralize(new.icons, 'icon')} instead of {old.icons}"
-    if new.animal != old.animal:
-        animal_text = f"with the {new.animal}" if new.animal else f"without the {old.animal}"
-        yield f"{animal_text} instead of the {old.animal}" if new.animal and old.animal else animal_text
-
-
-def _exits_text(tile: PlacedTile) -> str:
-    return join_words([DIRECTION_NAMES[letter] for letter in tile.exits])
+    return ", ".join(tile_differences(old, new)) if old else with_article(at_location(tiles, new))

@@ -14,7 +14,7 @@ from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell
 from scoring.alpine_trails.map.habitats import largest_habitat, tiles_around_kind, tiles_around_waterfalls
 from scoring.alpine_trails.map.paths import Path, longest_paths
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Cell, PlacedTile, TrailMap
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Rule, describe_house_rules
 from scoring.kernel.sheet import Line, Sheet, make_sheet
@@ -109,7 +109,7 @@ def add_solo_rank(scored: Sheet) -> Sheet:
     (column,) = scored.columns
     title = solo_rank(column.total)
     text = f"{column.name} scores {pluralize(column.total, 'point')}: "
-    text += f"{title.rstrip('.')}." if title else f"the ranks begin at {RANKS[-1][0]}."
+    text += f"{title.rstrip('.')}." if title else f"ranks start at {RANKS[-1][0]}."
     return replace(scored, columns=(replace(column, title=title),), result_text=text)
 
 
@@ -165,7 +165,7 @@ def habitat_lines(tiles: TrailMap, rulings: dict[str, str]) -> Iterator[Line]:
 def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
     """Yield one line for each waterfall, with the tiles around it."""
     for number, (cell, surrounding) in enumerate(tiles_around_waterfalls(tiles).items(), 1):
-        because = f"{pluralize(len(surrounding), 'tile')} around it; it lies {describe_cell(tiles, cell)}."
+        because = capitalize_first(f"{describe_cell(tiles, cell)}: {pluralize(len(surrounding), 'tile')} around it.")
         tile_marks = marks((cell, *(tile.cell for tile in surrounding)))
         yield Line(
             "waterfalls",
@@ -188,8 +188,8 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
         counted = cells if solo else cells[:1]
         because, rules = f"{ANIMAL_POINTS} points.", (r.SCORE_ANIMALS,)
         if len(cells) > 1:
-            counts = f"{ANIMAL_POINTS} points each" if solo else "a kind counts once"
-            because = f"{len(cells)} on the map; {counts}."
+            counts = f"{ANIMAL_POINTS} points each" if solo else "each type scores once"
+            because = f"{len(cells)} on the map, {counts}."
             rules = (r.SCORE_ANIMALS, r.SOLO_ANIMALS if solo else r.ANIMAL_ONCE)
         if cells:
             yield Line(
@@ -214,16 +214,16 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
     """Yield the line of the longest path; on a map with trails but no path, the reason."""
     if not path and any(tile.kind == "trail" for tile in tiles):
-        because = "No trail that ends in a lake is joined to base camp."
+        because = "No trail from a lake leads back to a fork or camp."
         yield Line("path", "Longest path", 0, because, (r.SCORE_PATH, r.PATH_LOOSE))
     elif path:
         by_cell = tiles_by_cell(tiles)
         start = PATH_START_TEXTS[by_cell[path.start].kind]
         steps = " + ".join(str(miles) for miles in path.tile_miles) + (" mile" if path.miles == 1 else " miles")
         if not path.miles:
-            because = f"No mile lies between the lake and {start}."
+            because = f"There are 0 miles between the lake and {start}."
         elif path.is_pair:
-            because = f"{steps} on two trails that meet at the lake."
+            because = f"{steps} on two trails that end in one lake."
         else:
             because = f"{steps} from {'the lake' if path.end in by_cell else 'its open end'} back to {start}."
         yield Line("path", "Longest path", path.miles, because, (r.SCORE_PATH,), marks((path.end, *path.cells)))
@@ -253,7 +253,7 @@ def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: di
     points = sum(reached) if chosen_option(rulings, r.LENGTH_GOAL) == "fifteen" else max(reached, default=0)
     most = max((least for least, _ in LENGTH_GOAL_POINTS if miles >= least), default=None)
     because = f"The longest path has {pluralize(miles, 'mile')}, "
-    because += f"{most} or more." if most else f"fewer than {LENGTH_GOAL_POINTS[0][0]}."
+    because += f"at least {most}." if most else f"fewer than {LENGTH_GOAL_POINTS[0][0]}."
     return Line("goal", "Goal: path length", points, because, (r.GOAL_LENGTH,), marks(path.cells if path else ()))
 
 
@@ -271,7 +271,7 @@ def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict
     if chosen_option(rulings, r.PATH_TIE) == "all" and len(tied := longest_paths(tiles, rulings)) > 1:
         counted = tuple(dict.fromkeys(tile for tied_path in tied for tile in _path_tiles(tiles, tied_path, goal)))
         location_text = f"on the {len(tied)} longest paths"
-    return _icon_goal_line("path", goal, counted, location_text, r.GOAL_PATH)
+    return _icon_goal_line("on the path", goal, counted, location_text, r.GOAL_PATH)
 
 
 # Goals that count the icons around tiles: the kind of tile, the noun and the rule.
@@ -284,7 +284,7 @@ _GOALS_AROUND_TILES = {
 def surroundings_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     kind, noun, rule = _GOALS_AROUND_TILES[goal.kind]
     counted = _tiles_of_goal_terrain(tiles_around_kind(tiles, kind), goal)
-    return _icon_goal_line(noun, goal, counted, f"around your {noun}", rule)
+    return _icon_goal_line(f"around {noun}", goal, counted, f"around the {noun}", rule)
 
 
 GOAL_LINES = {
@@ -296,9 +296,9 @@ GOAL_LINES = {
 }
 
 
-def _icon_goal_line(subject: str, goal: Goal, counted: tuple[PlacedTile, ...], location_text: str, rule: Rule) -> Line:
+def _icon_goal_line(where: str, goal: Goal, counted: tuple[PlacedTile, ...], location_text: str, rule: Rule) -> Line:
     terrain = "" if goal.terrain == "any" else f"{goal.terrain} "
-    label = f"Goal: {terrain}icons, {subject}"
+    label = f"Goal: {terrain}icons {where}"
     because = f"{pluralize(_count_icons(counted), f'{terrain}icon')} {location_text}."
     rules = (rule, r.GOAL_ANY) if goal.terrain == "any" else (rule,)
     return Line("goal", label, _count_icons(counted), because, rules, marks(tile.cell for tile in counted))
@@ -322,7 +322,7 @@ def _count_icons(tiles: Iterable[PlacedTile]) -> int:
 
 def hand_count_lines(counts: Counts) -> Iterator[Line]:
     """Yield the lines of a player who entered hand counts."""
-    because = "Counted by hand."
+    because = "Entered as a total."
     for terrain in TERRAINS:
         if points := getattr(counts, terrain):
             yield Line("habitats", terrain.capitalize(), points, because, (r.SCORE_HABITATS,))

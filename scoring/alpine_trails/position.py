@@ -23,7 +23,7 @@ from scoring.alpine_trails.box import (
 )
 from scoring.alpine_trails.editable import editable_fields
 from scoring.alpine_trails.map.grid import describe_cell, is_connected, tiles_by_cell
-from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Terrain, TrailMap
+from scoring.alpine_trails.map.tiles import ANIMAL_PLURALS, ANIMALS, TERRAINS, Animal, Terrain, TrailMap
 from scoring.alpine_trails.map.tiles import tile_errors as against_tile
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.moves.wildlife import wrong_home_reason
@@ -135,7 +135,8 @@ def position_errors(state: State) -> Iterator[Reason]:
         Setup(players=names, tiles=state.bag_size, rulings=state.rulings, facts=state.facts, ahead=state.can_play_ahead)
     )
     if state.players and not 1 <= state.round <= state.rounds:
-        text = f"With {state.bag_size} tiles in the bag there are {pluralize(state.rounds, 'round')}."
+        rounds = pluralize(state.rounds, "round")
+        text = f"There is no round {state.round}. A bag of {state.bag_size} tiles lasts {rounds}."
         yield Reason("no-such-round", r.BAG, text)
     yield from component_errors(state)
     for player in state.players:
@@ -149,7 +150,7 @@ _COMPONENT_LIMITS = (
     (("campsite",), TENTS, "tents", r.COMPONENTS),
     (("waterfall",), WATERFALL_TILES, "waterfalls", r.COMPONENTS),
     (("trail", "terrain"), TRAIL_TILES, "trail tiles", r.COMPONENTS),
-    (LAKE_BACKED_KINDS, LAKE_BACKS, "campsite and waterfall tiles for all lakes", r.LAKE_SUPPLY),
+    (LAKE_BACKED_KINDS, LAKE_BACKS, "campsite and waterfall tiles, lakes included", r.LAKE_SUPPLY),
 )
 
 
@@ -157,65 +158,76 @@ def component_errors(state: Any) -> Iterator[Reason]:
     """Yield components used beyond what the box holds, in play or in score entry."""
     for kinds, number, text, rule in _COMPONENT_LIMITS:
         if count_on_maps(state, *kinds) > number:
-            yield Reason("box-counts", rule, f"The box has {number} {text}.")
+            yield Reason("box-counts", rule, f"The box has only {number} {text}.")
     if any(count_taken_animals(state, animal) > ANIMALS_OF_EACH for animal in ANIMALS):
-        yield Reason("box-counts", r.ANIMAL_SUPPLY, f"There are {ANIMALS_OF_EACH} of each animal.")
+        yield Reason("box-counts", r.ANIMAL_SUPPLY, f"The box has only {ANIMALS_OF_EACH} of each animal.")
     for player in state.players if len(state.players) > 1 else ():
         for animal in ANIMALS:
             if count_animals_of(player, animal) > 1:
-                yield Reason("has-it", r.ANIMAL_ONCE, f"{player.name} would have the {animal} twice.")
+                yield Reason(
+                    "has-it",
+                    r.ANIMAL_ONCE,
+                    f"{player.name} would have two {ANIMAL_PLURALS[animal]}. Each player may have only one.",
+                )
 
 
 def _player_errors(state: State, player: Player) -> Iterator[Reason]:
     if not 0 <= player.tiles_used <= max(TILES_PER_ROUND, state.tile_limit):
-        limit_text = (
-            f"has {pluralize(state.tile_limit, 'tile')} left"
-            if state.can_play_ahead
-            else f"plays {pluralize(TILES_PER_ROUND, 'tile')}"
+        limit = state.tile_limit if state.can_play_ahead else TILES_PER_ROUND
+        period = "from this round on" if state.can_play_ahead else "a round"
+        text = (
+            f"Each player has {pluralize(limit, 'tile')} {period}. {player.name} cannot have used {player.tiles_used}."
         )
-        text = f"In a round everybody {limit_text}; {player.name} cannot have played {player.tiles_used}."
         yield Reason("two-tiles", r.DRAW_TWO, text)
     if not player.tiles and (player.tiles_used or player.waterfalls_to_place or state.is_play_over):
-        yield Reason("no-map", r.BASE_CAMP, f"{player.name} has no map yet.")
+        yield Reason("no-map", r.BASE_CAMP, f"{player.name} has no map yet. Enter the base camp first.")
     if player.has_placed_campsite and not player.tiles_used:
-        yield Reason(
-            "one-campsite", r.CAMPSITE_ONE, f"{player.name} has given up a tile for a campsite and played none."
-        )
+        text = f"{player.name} has placed a campsite this round, so at least 1 tile is used."
+        yield Reason("one-campsite", r.CAMPSITE_ONE, text)
     if player.waterfalls_to_place < 0:
-        yield Reason(
-            "no-waterfall", r.LOOP, f"{player.name} cannot have {player.waterfalls_to_place} waterfalls to place."
-        )
+        text = f"{player.name} cannot have {player.waterfalls_to_place} waterfalls to place. Use 0 or more."
+        yield Reason("no-waterfall", r.LOOP, text)
     if player.offered_forks and state.solo:
-        yield Reason("solo-only", r.SOLO_FORK, "Alone there are no forks of others.")
+        yield Reason("solo-only", r.SOLO_FORK, "The solo game has no forks of other players.")
     if len(set(player.offered_forks)) < len(player.offered_forks):
-        yield Reason("offered-twice", r.FORK_ANIMAL, f"Forks of one terrain offer {player.name} one animal.")
+        yield Reason(
+            "offered-twice", r.FORK_ANIMAL, f"{player.name} can take only one animal for forks of one terrain."
+        )
     if player.goal and (player.goal.kind, player.goal.terrain) not in POSSIBLE_GOALS:
-        yield Reason("no-such-goal", r.GOAL_CARD, f"There is no goal card such as that of {player.name}.")
+        yield Reason("no-such-goal", r.GOAL_CARD, f"The goal card of {player.name} does not exist.")
     if state.is_play_over and (player.waterfalls_to_place or player.offered_forks):
-        text = f"The bag is empty; {player.name} has no waterfall and no animal to take any more."
+        text = f"The bag is empty, so {player.name} has no waterfall to place and no animal to take."
         yield Reason("play-over", r.GAME_OVER, text)
     if player.is_complete and not state.is_play_over:
-        yield Reason("bag-not-empty", r.GAME_OVER, f"The map of {player.name} is not complete before the bag is empty.")
+        yield Reason(
+            "bag-not-empty", r.GAME_OVER, f"{player.name}\u2019s map cannot be finished before the bag is empty."
+        )
 
 
 def _map_errors(state: State, player: Player) -> Iterator[Reason]:
     base = [tile for tile in player.tiles if tile.kind == "base"]
     if len(base) != BASE_SQUARES or not is_connected(tuple(base)):
         yield Reason(
-            "one-base-camp", r.BASE_CAMP_SQUARES, f"{player.name} has one base camp, on two squares side by side."
+            "one-base-camp",
+            r.BASE_CAMP_SQUARES,
+            f"{player.name}\u2019s map must have one base camp, on two squares side by side.",
         )
         return
     if len(tiles_by_cell(player.tiles)) < len(player.tiles):
-        yield Reason("occupied", r.PLACE_EMPTY, f"On the map of {player.name} two tiles lie in one cell.")
+        yield Reason("occupied", r.PLACE_EMPTY, f"{player.name}\u2019s map has two tiles on one square.")
     if not is_connected(player.tiles):
-        yield Reason("falls-apart", r.PLACE_ADJACENT, f"The map of {player.name} is not in one piece.")
+        yield Reason(
+            "falls-apart",
+            r.PLACE_ADJACENT,
+            f"{player.name}\u2019s map is not in one piece. All tiles must touch edge to edge.",
+        )
     for tile in player.tiles:
         errors = list(against_tile(tile))
         if tile.animal and (home := state.facts.terrain(tile.animal)) not in (None, tile.terrain):
             errors.append(wrong_home_reason(tile.animal, home, tile))
         for reason in errors:
-            location = f"{player.name}, {describe_cell(player.tiles, tile.cell)}"
-            yield replace(reason, text=f"{location}: {reason.text[0].lower()}{reason.text[1:]}")
+            location = f"{player.name}\u2019s map, {describe_cell(player.tiles, tile.cell)}"
+            yield replace(reason, text=f"{location}: {reason.text}")
 
 
 POSITION_FORMAT = PositionFormat(

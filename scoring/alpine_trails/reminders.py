@@ -12,8 +12,8 @@ from scoring.kernel.tracked_game import Reminder
 
 # Reminders by the kind of tile that was placed.
 PLACEMENT_REMINDERS = {
-    "campsite": "Put a tent on the campsite, and the tile you gave up back in the box.",
-    "fork": "Put a sign where the trail parts.",
+    "campsite": "Put a tent on the campsite, and the discarded tile back in the box.",
+    "fork": "Put a sign on the fork.",
 }
 
 
@@ -24,8 +24,8 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     if after.is_play_over and not before.is_play_over:
         for seat, lakes in enumerate(new_lakes(before, after)):
             if lakes:
-                ends_text = "end of your open trail" if lakes == 1 else f"{lakes} ends of your open trails"
-                yield Reminder(f"Place a lake at the {ends_text}.", seat)
+                lakes_text = "a lake at your open trail end" if lakes == 1 else f"{lakes} lakes at your open trail ends"
+                yield Reminder(f"Place {lakes_text}.", seat)
     elif after.round > before.round and not any(player.tiles_used for player in after.players):
         yield Reminder("Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag.")
 

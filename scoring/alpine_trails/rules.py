@@ -10,39 +10,40 @@ from scoring.kernel.rule import Option, Rule, Ruling
 # One factory per section. The rulebook has no page numbers, so its headings stand for pages.
 _game = partial(Rule, section="The game", book="rulebook", page="“Game Overview”")
 _setup = partial(Rule, section="Set-up", book="rulebook", page="“Game Setup”")
-_round = partial(Rule, section="A round", book="rulebook", page="“Game Play”")
+_round = partial(Rule, section="Rounds", book="rulebook", page="“Game Play”")
 _place = partial(Rule, section="Placing tiles", book="rulebook", page="“Rules of Tile Placement”")
 _fork = partial(Rule, section="Forks", book="rulebook", page="“Forks”")
 _animal = partial(Rule, section="Animals", book="rulebook", page="“Animals”")
 _loop = partial(Rule, section="Loops and waterfalls", book="rulebook", page="“Loops/Waterfalls”")
 _camp = partial(Rule, section="Campsites", book="rulebook", page="“Campsites”")
-_end = partial(Rule, section="End of the game", book="rulebook", page="“End of Game”")
+_end = partial(Rule, section="End of game", book="rulebook", page="“End of Game”")
 _score = partial(Rule, section="Scoring", book="rulebook", page="“Scoring”")
 _path = partial(Rule, section="Longest path", book="rulebook", page="“Longest Path”")
-_goal = partial(Rule, section="Personal goals", book="rulebook", page="“Personal Objective”")
-_solo = partial(Rule, section="Solo", book="rulebook", page="“Solo Mode”")
+_goal = partial(Rule, section="Goal cards", book="rulebook", page="“Personal Objective”")
+_solo = partial(Rule, section="Solo game", book="rulebook", page="“Solo Mode”")
 
 # The game
 
 AIM = _game(
     id="aim",
     text=(
-        "You each lay out a map of trails, habitats, waterfalls, campsites and lakes in the mountains. "
-        "Whoever has most points at the end wins."
+        "Build a map of trails and habitats, with waterfalls, campsites, wildlife and lakes. The player with the "
+        "most points wins."
     ),
     related=("score-total", "players"),
 )
 PLAYERS = _game(
     id="players",
-    text="One to five people play. Alone you play the solo game.",
+    text="One to five people play. With one player, play the solo game.",
     page="“Game Setup”",
     related=("bag", "solo-bag"),
 )
 COMPONENTS = _game(
     id="components",
     text=(
-        "The box holds 132 trail tiles, 36 campsite tiles and 36 waterfall tiles with a lake on every back, 8 base "
-        "camps, 20 goal cards, 25 tents, 12 signs and 5 each of goat, moose, bear and wolf."
+        "The box has 132 trail tiles, 8 base camp tiles and 20 goal cards. It has 36 campsite tiles and 36 "
+        "waterfall tiles, all with a lake on the back. It has 25 tents, 12 signs, and 5 each of mountain goat, "
+        "moose, bear and wolf."
     ),
     page="“Game Contents”",
     related=("bag", "fork-sign", "campsite-tent", "lake-supply"),
@@ -52,47 +53,50 @@ COMPONENTS = _game(
 
 SETUP_REACH = _setup(
     id="setup-reach",
-    text="Lay the animal card, the animals, the tents and the signs where all of you can reach them.",
+    text=(
+        "Put the animal card with its animals in the center of the table. Put the tents and signs within "
+        "everyone\u2019s reach."
+    ),
     is_checked_by_players=True,
     related=("animal-card", "components"),
 )
 SETUP_STACKS = _setup(
     id="setup-stacks",
-    text="Stack the campsite tiles and the waterfall tiles with their lakes underneath.",
+    text="Stack the campsite tiles and the waterfall tiles, lake side down.",
     is_checked_by_players=True,
     related=("lake-supply",),
 )
 BAG = _setup(
     id="bag",
-    text="Mixed trail tiles go into the bag: 64 for two players, 96 for three, 112 for four and 130 for five.",
+    text="Mix the trail tiles and put 64 in the bag for two players. Use 96 for three, 112 for four and 130 for five.",
     related=("bag-rest", "draw-two", "solo-bag"),
 )
 BAG_REST = _setup(
     id="bag-rest",
-    text="Trail tiles that are not in the bag stay out of the game.",
+    text="Put the other trail tiles back in the box. You do not need them in this game.",
     is_checked_by_players=True,
     related=("bag",),
 )
 BASE_CAMP = _setup(
     id="base-camp",
-    text="Each of you is dealt one base camp by chance. Your whole map grows from it.",
+    text="Deal each player one base camp tile at random. Your whole map grows from your base camp.",
     related=("base-camp-squares", "place-adjacent"),
 )
 BASE_CAMP_SQUARES = _setup(
     id="base-camp-squares",
-    text="Base camp covers two squares side by side, each with icons of a terrain.",
+    text="Base camp covers two squares side by side. Each square has icons of a terrain.",
     page="“Habitats”",
     status="inferred",
     related=("base-camp", "score-habitats", "score-waterfalls"),
 )
 GOAL_CARD = _setup(
     id="goal-card",
-    text="Each of you is dealt one goal card by chance.",
+    text="Deal each player one goal card at random.",
     related=("goal-secret", "score-goal"),
 )
 GOAL_SECRET = _setup(
     id="goal-secret",
-    text="You may look at your own goal and need not show it to anyone before the end.",
+    text="You may look at your goal card. You need not show it to the other players.",
     related=("goal-card",),
 )
 
@@ -100,30 +104,30 @@ GOAL_SECRET = _setup(
 
 TOGETHER = _round(
     id="together",
-    text="All of you play at the same time.",
+    text="All players play at the same time.",
     related=("draw-two", "round-over"),
 )
 DRAW_TWO = _round(
     id="draw-two",
-    text="In a round you draw two tiles from the bag without looking and decide where they go on your map.",
+    text="Each round, draw two tiles from the bag at random. Choose where each one goes on your map.",
     related=("discard-tile", "place-sides", "round-over"),
 )
 DISCARD_TILE = _round(
     id="discard-tile",
-    text="You may discard a tile in place of adding it to your map.",
+    text="You may discard a tile instead of placing it.",
     related=("draw-two", "campsite-swap"),
 )
 ROUND_OVER = _round(
     id="round-over",
     text=(
-        "The next round starts when each of you has placed or discarded both tiles and dealt with everything "
-        "that came of it."
+        "The next round starts once everyone has placed or discarded both tiles. Finish everything that your tiles "
+        "triggered first."
     ),
     related=("draw-two", "game-over"),
 )
 GAME_OVER = _round(
     id="game-over",
-    text="The game ends after the round in which the bag has been emptied.",
+    text="The game ends after the round that empties the bag.",
     related=("bag", "lakes-at-ends"),
 )
 
@@ -131,63 +135,65 @@ GAME_OVER = _round(
 
 PLACE_SIDES = _place(
     id="place-sides",
-    text="A tile has a trail side and a terrain side. You choose for each tile which side is up.",
+    text="Each trail tile has a trail side and a terrain side. You choose which side goes face up.",
     related=("trail-side", "terrain-side", "place-turned"),
 )
 TRAIL_SIDE = _place(
     id="trail-side",
-    text="The trail side shows a trail, one terrain, and how long the trail is: 1, 2 or 3 miles.",
+    text="The trail side has a trail on one terrain. The trail is 1, 2 or 3 miles long.",
     related=("place-sides", "trail-connected"),
 )
 TRAIL_SHAPE = _place(
     id="trail-shape",
-    text="A trail leaves its tile on two sides; a forked trail leaves it on three or four.",
+    text="A trail leaves its tile on two sides. A fork leaves it on three or four sides.",
     page="“Forks”",
     status="inferred",
     related=("trail-side", "fork-sign"),
 )
 TERRAIN_SIDE = _place(
     id="terrain-side",
-    text="The terrain side shows no trail, only a terrain and two of its icons.",
+    text="The terrain side has no trail. It has two icons of one terrain.",
     related=("place-sides", "place-terrain"),
 )
 PLACE_TURNED = _place(
     id="place-turned",
-    text="Turn a tile whichever way you like before you place it.",
+    text="You may rotate a tile any way you like before you place it.",
     related=("place-sides",),
 )
 PLACE_EMPTY = _place(
     id="place-empty",
-    text="A tile goes into an empty cell, one tile to a cell. What has been placed stays where it is.",
+    text="Place a tile on an empty square, one tile to a square. Placed tiles stay where they are.",
     status="inferred",
     related=("place-adjacent",),
 )
 PLACE_ADJACENT = _place(
     id="place-adjacent",
     text=(
-        "A tile goes side by side with at least one tile that is on your map. The two tiles of a round need not "
-        "touch each other."
+        "Place each tile next to a tile on your map, edge to edge. The two tiles of a round need not touch each other."
     ),
     related=("place-empty", "trail-connected"),
 )
 TRAIL_CONNECTED = _place(
     id="trail-connected",
-    text="A trail has to join on to base camp, a campsite or another trail.",
+    text="A trail must connect to base camp, a campsite or another trail.",
     related=("trail-runs-on", "base-camp-sides"),
 )
 TRAIL_RUNS_ON = _place(
     id="trail-runs-on",
-    text="No trail may stop short against another tile, whether it is the new trail or one that was there.",
+    text=(
+        "No trail may end by running into another tile. This goes for the new trail and for all trails already on "
+        "your map."
+    ),
     related=("trail-connected", "place-terrain", "base-camp-sides"),
 )
 PLACE_TERRAIN = _place(
     id="place-terrain",
-    text="Any terrain may lie beside any other tile, unless it would stop a trail.",
+    text="A terrain side may go next to any other tile. It may not block the end of a trail.",
     related=("terrain-side", "trail-runs-on"),
 )
 BASE_CAMP_SIDES = _place(
     id="base-camp-sides",
-    text="On every side of base camp and of campsites you may start a trail or lay terrain, as you please.",
+    text="On every side of base camp and campsites, you may place a trail or terrain.",
     related=("trail-connected", "campsite-at-end"),
 )
 
@@ -195,64 +201,73 @@ BASE_CAMP_SIDES = _place(
 
 FORK_SIGN = _fork(
     id="fork-sign",
-    text="When you place a forked trail, put a sign from the supply on the place where it parts.",
+    text="When you place a fork trail side up, put a sign on its intersection.",
     is_checked_by_players=True,
     related=("fork-announced", "sign-supply", "trail-shape"),
 )
 SIGN_SUPPLY = _fork(
     id="sign-supply",
-    text="There are 12 signs. A fork is a fork even when no sign is left for it.",
+    text="There are 12 signs. A fork counts as a fork even if no sign is left.",
     page="“Game Contents”",
     status="inferred",
     related=("fork-sign", "components"),
 )
 FORK_ANNOUNCED = _fork(
     id="fork-announced",
-    text="Say that you have placed a fork and name its terrain.",
+    text="Announce that you placed a fork, and name its terrain.",
     related=("fork-animal",),
 )
 FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
-        "When you place a fork, everyone else who does not have the animal of its terrain may take one, and should. "
-        "You take none yourself."
+        "When you place a fork, all other players may take the animal of its terrain. Players who already have that "
+        "animal take none. You take none for your own fork."
     ),
-    related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
+    related=("fork-announced", "animal-optional", "animal-card", "animal-once", "solo-fork"),
 )
 
 # Animals
 
+ANIMAL_OPTIONAL = _animal(
+    id="animal-optional",
+    text=(
+        "Here the book says you should take the animal, while \u201cForks\u201d says you may. In Waymark, you can take "
+        "it or skip it."
+    ),
+    status="inferred",
+    related=("fork-animal", "animal-kept"),
+)
 ANIMAL_CARD = _animal(
     id="animal-card",
-    text="The animal card shows which animal lives in which terrain: four animals, four terrains.",
+    text="The animal card shows which animal belongs to which terrain. There are four animals and four terrains.",
     related=("animal-place", "fork-animal"),
 )
 ANIMAL_ONCE = _animal(
     id="animal-once",
-    text="You have no animal twice.",
+    text="You may have only one of each animal.",
     related=("fork-animal", "score-animals", "solo-animals"),
 )
 ANIMAL_SUPPLY = _animal(
     id="animal-supply",
-    text="There are five of each animal. When none is left you can take none.",
+    text="There are five of each animal. If none is left, you cannot take one.",
     page="“Game Contents”",
     status="inferred",
     related=("fork-animal", "solo-animals"),
 )
 ANIMAL_PLACE = _animal(
     id="animal-place",
-    text="An animal goes on a terrain side of its own terrain on your map, not on a trail side.",
+    text="Place an animal on a terrain side of its own terrain on your map. A trail side cannot hold an animal.",
     related=("animal-card", "animal-one-to-a-tile", "animal-kept"),
 )
 ANIMAL_ONE_TO_A_TILE = _animal(
     id="animal-one-to-a-tile",
-    text="One animal to a tile; where you have put it, it stays.",
+    text="A tile holds only one animal. Once placed, an animal stays there.",
     status="inferred",
     related=("animal-place",),
 )
 ANIMAL_KEPT = _animal(
     id="animal-kept",
-    text="You may hold on to an animal and place it later. It counts at the end only if it is on your map.",
+    text="You may save an animal and place it later. It scores only if it is on your map at the end.",
     related=("animal-place", "score-animals"),
 )
 
@@ -260,40 +275,40 @@ ANIMAL_KEPT = _animal(
 
 LOOP = _loop(
     id="loop",
-    text="When a trail tile you place closes a circuit of trail, you earn a waterfall.",
+    text="When you place a trail tile that completes a loop, you earn a waterfall.",
     related=("loop-camps", "loop-campsite", "loop-two", "waterfall-at-once"),
 )
 LOOP_CAMPS = _loop(
     id="loop-camps",
-    text="The book does not say whether a circuit may run through base camp or a campsite. Your table decides.",
+    text="The book does not say whether a loop may run through base camp or a campsite. Your table decides.",
     status="open",
     related=("loop",),
 )
 LOOP_CAMPSITE = _loop(
     id="loop-campsite",
-    text="The book does not say whether a campsite that closes a circuit earns a waterfall. Your table decides.",
+    text="The book does not say whether a campsite that completes a loop earns a waterfall. Your table decides.",
     status="open",
     related=("loop", "campsite-at-end"),
 )
 LOOP_TWO = _loop(
     id="loop-two",
-    text="The book does not say whether a tile that closes two circuits earns two waterfalls. Your table decides.",
+    text="The book does not say whether a tile that completes two loops earns two waterfalls. Your table decides.",
     status="open",
     related=("loop",),
 )
 WATERFALL_AT_ONCE = _loop(
     id="waterfall-at-once",
-    text="A waterfall goes on your map straight away, side by side with any of your tiles.",
+    text="Add the waterfall to your map immediately. Place it next to any of your tiles, edge to edge.",
     related=("place-waterfall", "waterfall-supply"),
 )
 PLACE_WATERFALL = _loop(
     id="place-waterfall",
-    text="A waterfall may go anywhere beside your tiles but where it would stop a trail.",
+    text="A waterfall may go next to any of your tiles. It may not block the end of a trail.",
     related=("waterfall-at-once", "trail-runs-on"),
 )
 WATERFALL_SUPPLY = _loop(
     id="waterfall-supply",
-    text="There are 36 waterfalls. When none is left you can take none.",
+    text="There are 36 waterfall tiles. If none is left, you cannot take one.",
     page="“Game Contents”",
     status="inferred",
     related=("waterfall-at-once",),
@@ -303,52 +318,49 @@ WATERFALL_SUPPLY = _loop(
 
 CAMPSITE_SWAP = _camp(
     id="campsite-swap",
-    text="In any round you may put one of your two tiles back in the box and place a campsite instead.",
+    text="In any round, you may place a campsite instead of one of your two tiles. Put that tile back in the box.",
     related=("campsite-at-end", "campsite-six", "campsite-one"),
 )
 CAMPSITE_ONE = _camp(
     id="campsite-one",
-    text="You place one campsite in a round at most: it takes the place of one of the two tiles.",
+    text="You may place only one campsite a round. It replaces one of your two tiles.",
     status="inferred",
     related=("campsite-swap",),
 )
 CAMPSITE_AT_END = _camp(
     id="campsite-at-end",
-    text="A campsite goes where a trail on your map ends. Its other sides are free for trails and terrain.",
+    text="Place a campsite at the end of a trail. Its other sides are open to trails and terrain.",
     related=("campsite-six", "base-camp-sides"),
 )
 CAMPSITE_SIX = _camp(
     id="campsite-six",
     text=(
-        "A campsite has to be six miles or more from base camp and from every campsite you have. That matters only "
-        "when it is placed; later trails may bring camps closer."
+        "A campsite must be at least 6 miles from base camp and from all your other campsites. Only its placement "
+        "counts: later trails may bring camps closer together."
     ),
     related=("campsite-at-end", "campsite-measured", "campsite-forks"),
 )
 CAMPSITE_MEASURED = _camp(
     id="campsite-measured",
-    text="The book does not say how the six miles are measured where there is more than one way. Your table decides.",
+    text="The book does not say how to measure the 6 miles if there are several ways. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-forks"),
 )
 CAMPSITE_FORKS = _camp(
     id="campsite-forks",
-    text="The book does not say whether the miles of a fork on the way to a campsite count. Your table decides.",
+    text="The book does not say whether a fork\u2019s miles count toward the 6 miles. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-measured", "path-fork"),
 )
 CAMPSITE_TOUCHING = _camp(
     id="campsite-touching",
-    text=(
-        "The book does not say whether a campsite is no miles away from a camp it lies side by side with. "
-        "Your table decides."
-    ),
+    text="The book does not say whether a campsite may touch base camp or another campsite. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-measured"),
 )
 CAMPSITE_TENT = _camp(
     id="campsite-tent",
-    text="Put a tent on the campsite as soon as you have placed it. There are 25 tents.",
+    text="Put a tent on the campsite right after you place it. There are 25 tents.",
     related=("score-tents", "campsite-swap"),
 )
 
@@ -356,22 +368,22 @@ CAMPSITE_TENT = _camp(
 
 LAKES_AT_ENDS = _end(
     id="lakes-at-ends",
-    text="When the bag is empty, everyone lays a lake at the end of each trail that is still open.",
+    text="When the bag is empty, everyone places a lake at the end of each unfinished trail.",
     related=("lake-supply", "lake-shared", "score-lakes"),
 )
 LAKE_SUPPLY = _end(
     id="lake-supply",
-    text="Lakes are the backs of campsite and waterfall tiles that were not used. Take as many as you need.",
+    text="Lakes are on the backs of the leftover campsite and waterfall tiles. Take as many as you need.",
     related=("lakes-at-ends", "components"),
 )
 LAKE_SHARED = _end(
     id="lake-shared",
-    text="Several trails may end in one lake. That is no loop and earns no waterfall.",
+    text="Several trails may end in one lake. This is not a loop and earns no waterfall.",
     related=("lakes-at-ends", "loop", "path-shared"),
 )
 CAMPS_NEED_NO_LAKE = _end(
     id="camps-need-no-lake",
-    text="Base camp and campsites are no trails of their own and need no lake.",
+    text="Base camp and campsites do not count as trails. They need no lake.",
     related=("lakes-at-ends",),
 )
 
@@ -379,49 +391,46 @@ CAMPS_NEED_NO_LAKE = _end(
 
 SCORE_TOTAL = _score(
     id="score-total",
-    text=(
-        "Your score is the sum of your habitats, waterfalls, lakes, tents, animals, longest path and goal. The "
-        "highest score wins."
-    ),
+    text="Add up your habitats, waterfalls, lakes, tents, animals, longest path and goal card. The highest score wins.",
     related=("score-habitats", "score-waterfalls", "score-path", "tie-shared"),
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="The book names no tie-break. Players with equal scores share the place.",
+    text="The book has no tie-breaker. Players with the same score share their rank.",
     status="inferred",
     related=("score-total",),
 )
 COUNT_BY_HAND = _score(
     id="count-by-hand",
-    text="You may add up your categories yourselves and write down what each of them comes to.",
+    text="You may count each category yourself and enter your totals.",
     related=("score-total",),
 )
 SCORE_HABITATS = _score(
     id="score-habitats",
     text=(
-        "Tiles of one terrain that lie side by side are a habitat. Of each terrain only your largest habitat counts: "
-        "a point for each of its icons."
+        "Tiles of one terrain that touch edge to edge form a habitat. For each terrain, score 1 point for each icon "
+        "in your largest habitat."
     ),
     page="“Habitats”",
     related=("habitat-largest", "habitat-trails", "habitat-bare", "base-camp-squares"),
 )
 HABITAT_LARGEST = _score(
     id="habitat-largest",
-    text="The book does not say by what a habitat is the largest, its icons or its tiles. Your table decides.",
+    text="The book does not say whether icons or tiles decide which habitat is the largest. Your table decides.",
     page="“Habitats”",
     status="open",
     related=("score-habitats",),
 )
 HABITAT_TRAILS = _score(
     id="habitat-trails",
-    text="The book does not say outright that trail sides belong to habitats. Your table decides.",
+    text="The book does not clearly say whether trail sides belong to habitats. Your table decides.",
     page="“Habitats”",
     status="open",
     related=("score-habitats", "trail-side"),
 )
 HABITAT_BARE = _score(
     id="habitat-bare",
-    text="Campsites, waterfalls and lakes carry no icons and belong to no habitat.",
+    text="Campsites, waterfalls and lakes have no icons and belong to no habitat.",
     page="“Habitats”",
     status="inferred",
     related=("score-habitats",),
@@ -429,27 +438,30 @@ HABITAT_BARE = _score(
 SCORE_WATERFALLS = _score(
     id="score-waterfalls",
     text=(
-        "A waterfall scores a point for each tile in the eight cells around it, whatever the tile. Each square of "
-        "base camp is one, and each waterfall is counted for itself."
+        "Each waterfall scores 1 point for every tile around it, corners included, up to 8. All kinds of tiles "
+        "count, and each square of base camp counts. Score each waterfall separately."
     ),
     page="“Waterfalls”",
     related=("loop", "base-camp-squares"),
 )
 SCORE_LAKES = _score(
     id="score-lakes",
-    text="Every lake on your map scores 2 points.",
+    text="Score 2 points for every lake on your map.",
     page="“Lakes”",
     related=("lakes-at-ends", "lake-shared"),
 )
 SCORE_TENTS = _score(
     id="score-tents",
-    text="Every tent on your map scores 8 points.",
+    text="Score 8 points for every tent on your map.",
     page="“Campsites/Tents”",
     related=("campsite-tent",),
 )
 SCORE_ANIMALS = _score(
     id="score-animals",
-    text="Each kind of animal on your map scores 2 points, so 8 at most. Animals off the map score nothing.",
+    text=(
+        "Score 2 points for each type of animal on your map, so 8 at most. Animals that are not on your map score "
+        "nothing."
+    ),
     page="“Animals”",
     related=("animal-kept", "animal-once", "solo-animals"),
 )
@@ -459,32 +471,32 @@ SCORE_ANIMALS = _score(
 SCORE_PATH = _path(
     id="score-path",
     text=(
-        "Your longest out-and-back trail scores a point for each mile, from the lake at its end back to the nearest "
-        "fork, campsite or base camp."
+        "Score 1 point for every mile of your longest out-and-back trail. Count from the lake at its end back to "
+        "the nearest fork, campsite or base camp."
     ),
     related=("path-fork", "path-open", "path-shared", "lakes-at-ends"),
 )
 PATH_FORK = _path(
     id="path-fork",
-    text="The book does not say whether the miles of the fork a path is measured to count. Your table decides.",
+    text="The book does not say whether the fork where a path begins adds its own miles. Your table decides.",
     status="open",
     related=("score-path", "campsite-forks"),
 )
 PATH_OPEN = _path(
     id="path-open",
-    text="The book does not say whether a trail that was left without a lake counts. Your table decides.",
+    text="The book does not say whether a trail without a lake can be your longest path. Your table decides.",
     status="open",
     related=("score-path", "lakes-at-ends"),
 )
 PATH_SHARED = _path(
     id="path-shared",
-    text="The book does not say whether two trails that meet at one lake are one path. Your table decides.",
+    text="The book does not say whether two trails that end in one lake form one path. Your table decides.",
     status="open",
     related=("score-path", "lake-shared"),
 )
 PATH_LOOSE = _path(
     id="path-loose",
-    text="A trail that is not joined to base camp, or that stops against a tile, is no path.",
+    text="A trail that is not connected to base camp is not a path. Neither is a trail that runs into a tile.",
     status="inferred",
     related=("score-path", "trail-connected", "trail-runs-on"),
 )
@@ -493,49 +505,55 @@ PATH_LOOSE = _path(
 
 SCORE_GOAL = _goal(
     id="score-goal",
-    text="Your goal card scores for one thing on your map.",
+    text="Your goal card scores extra points for one feature of your map.",
     related=("goal-length", "goal-habitat", "goal-path", "goal-tents", "goal-waterfalls"),
 )
 GOAL_LENGTH = _goal(
     id="goal-length",
-    text="Path length: 5 points if your longest path has 15 miles or more, 10 points if it has 20 or more.",
+    text=(
+        "Path length goal: score 5 points if your longest path has at least 15 miles. Score 10 points if it has at "
+        "least 20."
+    ),
     related=("goal-length-both", "score-path"),
 )
 GOAL_LENGTH_BOTH = _goal(
     id="goal-length-both",
-    text="The book does not say whether the 10 points at 20 miles come on top of the 5 at 15. Your table decides.",
+    text="The book does not say whether the 10 points at 20 miles include the 5 at 15. Your table decides.",
     status="open",
     related=("goal-length",),
 )
 GOAL_HABITAT = _goal(
     id="goal-habitat",
-    text="Habitat icons: a point for each icon in your largest habitat of the card's terrain.",
+    text="Habitat goal: score 1 point for each icon in your largest habitat of the card\u2019s terrain.",
     related=("score-habitats",),
 )
 GOAL_PATH = _goal(
     id="goal-path",
-    text="Path icons: a point for each icon of the card's terrain on the trail tiles of your longest path.",
+    text="Path icons goal: score 1 point for each icon of the card\u2019s terrain on your longest path.",
     related=("score-path", "goal-path-tie"),
 )
 GOAL_PATH_TIE = _goal(
     id="goal-path-tie",
-    text="The book does not say which path the icons are counted on when two are the longest. Your table decides.",
+    text="The book does not say whose icons count if two paths tie for longest. Your table decides.",
     status="open",
     related=("goal-path",),
 )
 GOAL_TENTS = _goal(
     id="goal-tents",
-    text="Tent icons: a point for each icon in the eight cells around your tents, each icon once.",
+    text="Tent icons goal: score 1 point for each icon around your tents, corners included. Count each icon once.",
     related=("score-tents",),
 )
 GOAL_WATERFALLS = _goal(
     id="goal-waterfalls",
-    text="Waterfall icons: a point for each icon in the eight cells around your waterfalls, each icon once.",
+    text=(
+        "Waterfall icons goal: score 1 point for each icon around your waterfalls, corners included. Count each "
+        "icon once."
+    ),
     related=("score-waterfalls",),
 )
 GOAL_ANY = _goal(
     id="goal-any",
-    text="If a tent or waterfall goal names no terrain, icons of every terrain count.",
+    text="If a tent or waterfall goal names no terrain, icons of all terrains count.",
     status="inferred",
     related=("goal-tents", "goal-waterfalls"),
 )
@@ -544,27 +562,27 @@ GOAL_ANY = _goal(
 
 SOLO_BAG = _solo(
     id="solo-bag",
-    text="Alone you play with 32 trail tiles in the bag, two in each round.",
+    text="In the solo game, put 32 trail tiles in the bag. Draw two each turn.",
     related=("bag", "draw-two"),
 )
 SOLO_FORK = _solo(
     id="solo-fork",
     text=(
-        "Alone you may place a fork as a trail without an animal for anyone, place its terrain side, or discard it "
-        "and take an animal of its terrain."
+        "In the solo game, you may place a fork as a trail, or terrain side up. You may also discard it to take an "
+        "animal of its terrain. A fork you place gives you no animal."
     ),
     related=("fork-animal", "solo-animals"),
 )
 SOLO_ANIMALS = _solo(
     id="solo-animals",
-    text="Alone you may have several animals of a kind. Each scores 2 points on a tile of its own.",
+    text="In the solo game, you may have several animals of one type. Each scores 2 points on its own terrain tile.",
     related=("animal-once", "score-animals", "animal-supply"),
 )
 SOLO_RANKS = _solo(
     id="solo-ranks",
     text=(
-        "Alone your score gives your rank: Weekend Wanderer from 85, Pathfinder from 95, Trailblazer from 105, Peak "
-        "Bagger from 115, Mountain G.O.A.T. from 125 points."
+        "In the solo game, your score gives you a rank. The ranks are Weekend Wanderer (85), Pathfinder (95), "
+        "Trailblazer (105), Peak Bagger (115) and Mountain G.O.A.T. (125)."
     ),
     related=("score-total",),
 )
@@ -575,55 +593,55 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 
 LOOP_THROUGH_CAMPS = Ruling(
     id="loop-through-camps",
-    question="May a circuit run through base camp and campsites?",
+    question="May a loop run through base camp or a campsite?",
     options=(
-        Option("yes", "Yes: camps join the trails that touch them."),
-        Option("no", "No: a loop is made of trail tiles alone."),
+        Option("yes", "Yes, camps connect the trails that touch them."),
+        Option("no", "No, a loop has trail tiles only."),
     ),
     rule=LOOP_CAMPS,
 )
 CAMPSITE_CLOSES_LOOP = Ruling(
     id="campsite-closes-loop",
-    question="Does a campsite that closes a circuit earn a waterfall?",
+    question="Does a campsite that completes a loop earn a waterfall?",
     options=(
-        Option("no", "No: only a trail tile does."),
-        Option("yes", "Yes: it closes the loop like a trail tile."),
+        Option("no", "No, only a trail tile does."),
+        Option("yes", "Yes, like a trail tile."),
     ),
     rule=LOOP_CAMPSITE,
 )
 TWO_LOOPS = Ruling(
     id="two-loops",
-    question="What does a tile earn that closes two circuits at once?",
+    question="How many waterfalls do you earn if one tile completes two loops?",
     options=(
-        Option("one", "One waterfall: a tile earns no more."),
-        Option("each", "A waterfall for each circuit."),
+        Option("one", "One waterfall."),
+        Option("each", "One waterfall for each loop."),
     ),
     rule=LOOP_TWO,
 )
 CAMPSITE_MEASURE = Ruling(
     id="campsite-measure",
-    question="How are the six miles to a campsite measured?",
+    question="How do you measure the 6 miles to a new campsite?",
     options=(
-        Option("shortest", "By the shortest way along the trails."),
-        Option("table", "As the table finds right: the app does not check them."),
+        Option("shortest", "Along the shortest way by trail."),
+        Option("table", "As your table sees fit. Waymark does not check it."),
     ),
     rule=CAMPSITE_MEASURED,
 )
 FORK_ON_THE_WAY = Ruling(
     id="fork-on-the-way",
-    question="Do the miles of a fork count on the way to a campsite?",
+    question="Do a fork\u2019s miles count toward the 6 miles to a campsite?",
     options=(
-        Option("yes", "Yes: you walk across the fork."),
-        Option("no", "No: a fork has no length there."),
+        Option("yes", "Yes, like the miles of any other trail."),
+        Option("no", "No, a fork counts as 0 miles."),
     ),
     rule=CAMPSITE_FORKS,
 )
 CAMP_BESIDE_CAMP = Ruling(
     id="camp-beside-camp",
-    question="May a campsite lie side by side with base camp or another campsite?",
+    question="May a campsite touch base camp or another campsite?",
     options=(
-        Option("apart", "Yes, if it is six miles away along the trails: only trails have miles."),
-        Option("near", "No: side by side they are no miles apart."),
+        Option("apart", "Yes, if it is at least 6 miles away by trail."),
+        Option("near", "No, camps that touch are 0 miles apart."),
     ),
     rule=CAMPSITE_TOUCHING,
 )
@@ -632,7 +650,7 @@ LARGEST_HABITAT = Ruling(
     question="Which habitat of a terrain is the largest?",
     options=(
         Option("icons", "The one with the most icons."),
-        Option("tiles", "The one with the most tiles; of equals, the one with more icons."),
+        Option("tiles", "The one with the most tiles. Icons break ties."),
     ),
     rule=HABITAT_LARGEST,
 )
@@ -640,53 +658,53 @@ TRAIL_HABITATS = Ruling(
     id="trail-habitats",
     question="Do trail sides belong to habitats?",
     options=(
-        Option("yes", "Yes: with their terrain and their icons."),
-        Option("no", "No: only terrain sides and base camp do."),
+        Option("yes", "Yes, with their terrain and icons."),
+        Option("no", "No, only terrain sides and base camp do."),
     ),
     rule=HABITAT_TRAILS,
 )
 FORK_MILES = Ruling(
     id="fork-miles",
-    question="Does the fork that a path is measured to count with its own miles and icons?",
+    question="Does the fork where your longest path begins count?",
     options=(
-        Option("no", "No: only the plain trail between the lake and the fork counts."),
-        Option("yes", "Yes: the fork belongs to the path."),
+        Option("no", "No, only the trail between the fork and the lake counts."),
+        Option("yes", "Yes, with its miles and icons."),
     ),
     rule=PATH_FORK,
 )
 PATH_WITHOUT_LAKE = Ruling(
     id="path-without-lake",
-    question="Can a trail that was left without a lake be the longest path?",
+    question="Can a trail without a lake be your longest path?",
     options=(
-        Option("no", "No: a path ends in a lake."),
-        Option("yes", "Yes: an open trail counts as if it had one."),
+        Option("no", "No, a path must end in a lake."),
+        Option("yes", "Yes, it counts as if it had a lake."),
     ),
     rule=PATH_OPEN,
 )
 SHARED_LAKE = Ruling(
     id="shared-lake",
-    question="Are two trails that meet at one lake one path?",
+    question="Do two trails that end in one lake form one path?",
     options=(
-        Option("apart", "No: each is measured for itself."),
-        Option("joined", "Yes: their miles are added up, where they share no tile."),
+        Option("apart", "No, measure each trail separately."),
+        Option("joined", "Yes, add up their miles if they share no tile."),
     ),
     rule=PATH_SHARED,
 )
 LENGTH_GOAL = Ruling(
     id="length-goal",
-    question="What is a path of 20 miles worth to the path length goal?",
+    question="How many points does the path length goal score at 20 miles?",
     options=(
-        Option("ten", "Ten points: they replace the 5."),
-        Option("fifteen", "Fifteen points: 10 on top of the 5."),
+        Option("ten", "10 points in all."),
+        Option("fifteen", "15 points: 5 for 15 miles and 10 more for 20."),
     ),
     rule=GOAL_LENGTH_BOTH,
 )
 PATH_TIE = Ruling(
     id="path-tie",
-    question="Two paths are the longest: whose icons does the path icons goal count?",
+    question="If two paths tie for longest, whose icons does the path icons goal count?",
     options=(
-        Option("better", "Those of the path with more of them."),
-        Option("all", "Those of all of them, each tile once."),
+        Option("better", "Those of the path with the most icons."),
+        Option("all", "Those of all tied paths, each tile once."),
     ),
     rule=GOAL_PATH_TIE,
 )

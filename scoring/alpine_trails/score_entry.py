@@ -11,15 +11,15 @@ from scoring.alpine_trails.box import LAKE_BACKS
 from scoring.alpine_trails.final_position import SUPPLIES, components_used, max_count
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
 from scoring.alpine_trails.map.grid import (
-    describe_cell,
-    describe_tile,
+    at_location,
+    describe_change,
     open_ends,
     tiles_by_cell,
     with_lakes,
     with_tile,
     without_tile,
 )
-from scoring.alpine_trails.map.tiles import Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors, tile_name
+from scoring.alpine_trails.map.tiles import Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors
 from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.alpine_trails.moves.reveals import NoteGoal
 from scoring.alpine_trails.points import Counts, Final, FinalPlayer, Goal
@@ -27,7 +27,7 @@ from scoring.alpine_trails.position import component_errors
 from scoring.alpine_trails.state import count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
-from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.english import pluralize, with_article
 from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
@@ -35,6 +35,21 @@ from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreE
 CountCategory = Literal[
     "forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"
 ]
+
+
+# The name of each category of counts.
+COUNT_TITLES: dict[CountCategory, str] = {
+    "forest": "Forest",
+    "rock": "Rock",
+    "meadow": "Meadow",
+    "wetland": "Wetland",
+    "waterfalls": "Waterfalls",
+    "lakes": "Lakes",
+    "tents": "Tents",
+    "animals": "Animals",
+    "path": "Longest path",
+    "goal": "Goal",
+}
 
 
 class EntryPlayer(ScoreEntryPlayer, frozen=True):
@@ -86,20 +101,20 @@ def final_position(state: EntryState) -> Final:
 def hand_count_objections(state: EntryState, seat: int) -> Iterator[Reason]:
     """Yield why a player cannot enter a map: the player has entered counts."""
     if state.players[seat].counts is not None:
-        yield Reason("by-hand", r.COUNT_BY_HAND, "You count by hand; take the counts off to enter your map.")
+        yield Reason("by-hand", r.COUNT_BY_HAND, "You entered totals. Start over to enter your map instead.")
 
 
 def map_entry_objections(state: EntryState, seat: int) -> Iterator[Reason]:
     """Yield why a player cannot enter counts: the player has entered a map."""
     if state.players[seat].tiles:
-        yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
+        yield Reason("by-map", r.COUNT_BY_HAND, "You entered a map. Start over to enter totals instead.")
 
 
 def range_objections(state: EntryState, category: str, number: int) -> Iterator[Reason]:
     """Yield the reason if a count is out of range for its category."""
     most = max_count(category, state.solo)
     if not 0 <= number <= most:
-        yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
+        yield Reason("out-of-range", r.COUNT_BY_HAND, f"Enter a number from 0 to {most}.")
 
 
 def max_counts(state: EntryState, seat: int, draft: dict[str, Any]) -> dict[str, int]:
@@ -115,14 +130,14 @@ def supply_objections(state: EntryState) -> Iterator[Reason]:
             used[part] += number
     for part, supply in SUPPLIES.items():
         if used[part] > supply.count:
-            text = f"The box has {supply.count} {supply.noun}; with this there would be {used[part]}."
+            text = f"The box has only {supply.count} {supply.noun}. This makes {used[part]}."
             yield Reason("box-counts", r.COMPONENTS, text)
 
 
 class Count(Move[EntryState], tag="count"):
     """Enter the count of one category: a number of lakes, tents or animals, miles or points."""
 
-    title = "Count"
+    title = "Enter one total"
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
 
@@ -140,17 +155,17 @@ class Count(Move[EntryState], tag="count"):
         return state.with_player(seat, counts=replace(counts, **{self.category: self.number}))
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"{capitalize_first(self.category)}: {self.number}", icon="pen")
+        return MoveLabel(f"{COUNT_TITLES[self.category]}: {self.number}", icon="pen")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"counts {self.number} for {self.category}"
+        return f"entered {COUNT_TITLES[self.category].lower()}: {self.number}"
 
 
 class CountAll(Move[EntryState], Counts, tag="count-all"):
     """Enter the counts of all categories together, as on the printed score pad."""
 
-    title = "Count all"
-    fixed_label = MoveLabel("Write these counts down", icon="pen")
+    title = "Enter all totals"
+    fixed_label = MoveLabel("Save totals", icon="pen")
     rules = (r.COUNT_BY_HAND,)
     built_in_steps = True
 
@@ -158,9 +173,7 @@ class CountAll(Move[EntryState], Counts, tag="count-all"):
         errors = list(map_entry_objections(state, seat))
         for category in Counts.__struct_fields__:
             for reason in range_objections(state, category, getattr(self, category)):
-                errors.append(
-                    replace(reason, text=f"{capitalize_first(category)}: {reason.text[0].lower()}{reason.text[1:]}")
-                )
+                errors.append(replace(reason, text=f"{COUNT_TITLES[category]}: {reason.text}"))
         yield from errors or supply_objections(self.apply(state, seat))
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
@@ -168,15 +181,17 @@ class CountAll(Move[EntryState], Counts, tag="count-all"):
 
     def log_text(self, state: EntryState, seat: int) -> str:
         parts = [
-            f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)
+            f"{title.lower()} {number}"
+            for category, title in COUNT_TITLES.items()
+            if (number := getattr(self, category))
         ]
-        return f"counted by hand: {', '.join(parts) or 'nothing'}"
+        return f"entered totals: {', '.join(parts) or 'all 0'}"
 
 
 class PutTile(Move[EntryState], tag="put-tile"):
     """Put a tile on your map, or replace the tile that is there."""
 
-    title = "Put tile"
+    title = "Add or change a tile"
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
     built_in_steps = True
 
@@ -200,7 +215,7 @@ class PutTile(Move[EntryState], tag="put-tile"):
         yield from tile_errors(self.placed)
         yield from put_tile_objections(state.players[seat].tiles, self.placed)
         if (after := self.apply(state, seat)) == state:
-            yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+            yield Reason("no-change", r.COMPONENTS, "Your map already has this tile here.")
         before = list(component_errors(state))
         yield from (error for error in component_errors(after) if error not in before)
 
@@ -209,25 +224,21 @@ class PutTile(Move[EntryState], tag="put-tile"):
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Put {describe_tile(state.players[seat].tiles, self.placed)} here",
+            f"Place {with_article(at_location(state.players[seat].tiles, self.placed))}",
             icon=ICON_BY_TERRAIN[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind,
         )
 
     def log_text(self, state: EntryState, seat: int) -> str:
         tiles = state.players[seat].tiles
-        if not tiles:
-            return f"has {describe_tile(tiles, self.placed)}"
-        old = tiles_by_cell(tiles).get(self.placed.cell)
-        replaced_text = (
-            f", in place of the {tile_name(old)}" if old and tile_name(old) != tile_name(self.placed) else ""
-        )
-        return f"has {describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}{replaced_text}"
+        if self.placed.cell in tiles_by_cell(tiles):
+            return f"changed a tile: {describe_change(tiles, self.placed)}"
+        return f"entered {with_article(at_location(tiles, self.placed))}"
 
 
 class TakeOff(Move[EntryState], tag="take-off"):
     """Remove a tile from your map."""
 
-    title = "Take off"
+    title = "Remove a tile"
     rules = (r.COUNT_BY_HAND, r.BASE_CAMP, r.PLACE_ADJACENT)
     built_in_steps = True
 
@@ -241,30 +252,32 @@ class TakeOff(Move[EntryState], tag="take-off"):
         return state.with_player(seat, tiles=without_tile(state.players[seat].tiles, (self.x, self.y)))
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Take off the {self._tile_text(state, seat)}", icon="minus")
+        return MoveLabel(f"Remove the {self._tile_text(state, seat)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has no {self._tile_text(state, seat)}"
+        return f"removed the {self._tile_text(state, seat)}"
 
     def _tile_text(self, state: EntryState, seat: int) -> str:
         tiles = state.players[seat].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
-        return f"{tile_name(old)}, {describe_cell(tiles, old.cell)}" if old else "tile"
+        return at_location(tiles, old) if old else "tile"
 
 
 class LayLakes(Move[EntryState], tag="lay-lakes"):
     """Place a lake at the end of every open trail on your map."""
 
-    title = "Lay lakes"
+    title = "Place lakes"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED, r.LAKE_SUPPLY)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         ends = open_ends(state.players[seat].tiles)
         if not ends:
-            yield Reason("no-open-end", r.LAKES_AT_ENDS, "No trail of your map is open.")
+            yield Reason("no-open-end", r.LAKES_AT_ENDS, "All your trails are finished, so no lake is needed.")
         elif count_on_maps(state, *LAKE_BACKED_KINDS) + len(ends) > LAKE_BACKS:
             yield Reason(
-                "box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes."
+                "box-counts",
+                r.LAKE_SUPPLY,
+                f"The box has only {LAKE_BACKS} campsite and waterfall tiles, lakes included.",
             )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
@@ -277,17 +290,17 @@ class LayLakes(Move[EntryState], tag="lay-lakes"):
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Lay {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends", icon="lake"
+            f"Place {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')} at open ends", icon="lake"
         )
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"laid {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')}"
+        return f"placed {pluralize(len(open_ends(state.players[seat].tiles)), 'lake')}"
 
 
 class EnterGoal(NoteGoal, tag="name-goal"):
     """Enter which goal you had."""
 
-    title = "Name goal"
+    title = "Enter your goal card"
     out_of_turn = False
     is_secret = False
 
@@ -295,15 +308,17 @@ class EnterGoal(NoteGoal, tag="name-goal"):
 class ClearEntries(Move[EntryState], tag="start-anew"):
     """Clear your entries, to start again or to switch between a map and counts."""
 
-    title = "Start anew"
-    fixed_label = MoveLabel("Clear it and start anew", icon="undo")
-    fixed_log_text = "starts counting anew"
+    title = "Start over"
+    fixed_label = MoveLabel("Start over", hint="clears your map, totals and goal card", icon="undo")
+    fixed_log_text = "started over"
     rules = (r.COUNT_BY_HAND,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
         if not player.tiles and player.counts is None and player.goal is None:
-            yield Reason("nothing-yet", r.COUNT_BY_HAND, "You have not entered anything yet.")
+            yield Reason(
+                "nothing-yet", r.COUNT_BY_HAND, "There is nothing to clear. You have not entered anything yet."
+            )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=(), counts=None, goal=None)
@@ -312,7 +327,7 @@ class ClearEntries(Move[EntryState], tag="start-anew"):
 class EnterCamp(TakeCamp, tag="tell-camp"):
     """Start your map with its base camp."""
 
-    title = "Tell camp"
+    title = "Enter base camp"
     resolves = ()
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
@@ -325,9 +340,6 @@ class EnterCamp(TakeCamp, tag="tell-camp"):
         if state.players[seat].counts is None:
             yield from super().candidates(state, seat)
 
-    def log_text(self, state: EntryState, seat: int) -> str:
-        return f"had a base camp: {self.camp_text()}"
-
 
 DoneMove, Reopen = make_done_moves(r.SCORE_TOTAL)
 
@@ -336,7 +348,7 @@ class Done(DoneMove, tag="done"):
     def label(self, state: EntryState, seat: int) -> MoveLabel:
         ends = open_ends(state.players[seat].tiles)
         return replace(
-            super().label(state, seat), hint=f"{pluralize(len(ends), 'trail')} without a lake" if ends else ""
+            super().label(state, seat), hint=f"{pluralize(len(ends), 'open end')} without a lake" if ends else ""
         )
 
 

@@ -24,10 +24,10 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     rule = r.SOLO_BAG if len(setup.players) == 1 else r.BAG
     share = TILES_PER_ROUND * max(1, len(setup.players))
     if not share <= setup.tiles <= TRAIL_TILES:
-        yield Reason("bag-size", rule, f"The bag holds {share} to {TRAIL_TILES} tiles, not {setup.tiles}.")
+        yield Reason("bag-size", rule, f"Put {share} to {TRAIL_TILES} tiles in the bag, not {setup.tiles}.")
     elif setup.tiles % share:
         nearest = setup.tiles - setup.tiles % share
-        text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {nearest} do."
+        text = f"Each round uses {share} tiles, so {setup.tiles} tiles leave some over. Use {nearest}."
         yield Reason("bag-size", rule, text)
     yield from card_facts.check_animal_card(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

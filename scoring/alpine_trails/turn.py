@@ -17,7 +17,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason
 
 WATERFALL = Tile("waterfall")
-BOTH_PLAYED = "You have played both tiles of this round"
+BOTH_PLAYED = "You have used both tiles of this round"
 LAKE_BACKED_KINDS = ("campsite", "waterfall", "lake")  # kinds that use the tiles with a lake on the back
 
 
@@ -29,8 +29,12 @@ def pending_decisions(state: State) -> tuple[str]:
 def out_of_phase_reason(state: State) -> Reason:
     """Return why a move is refused outside its phase."""
     if state.is_play_over:
-        return Reason("play-over", r.GAME_OVER, "Play is over: the bag is empty. The maps are only looked over now.")
-    return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {pluralize(state.tiles_in_bag, 'tile')}.")
+        return Reason("play-over", r.GAME_OVER, "The bag is empty, so no more tiles are placed. Check your map now.")
+    return Reason(
+        "bag-not-empty",
+        r.GAME_OVER,
+        f"The bag still holds {pluralize(state.tiles_in_bag, 'tile')}. Finish all rounds first.",
+    )
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
@@ -39,35 +43,35 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
         return game_over_reason(r.GAME_OVER)
     if state.is_play_over:
         waiting = join_words([state.players[other].name for other in to_move(state)])
-        text = f"Play is over. You said your map is complete; {waiting} must still look over theirs."
+        text = f"You are done. Waiting for {waiting} to finish."
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
     names_by_action: dict[str, list[str]] = {}
     for other in to_move(state):
         names_by_action.setdefault(_owed_action_text(state, state.players[other]), []).append(state.players[other].name)
-    waiting_text = join_words([f"{join_words(names)} must still {action}" for action, names in names_by_action.items()])
-    played = "You have played your last tile" if state.can_play_ahead else BOTH_PLAYED
-    return Reason("both-played", r.ROUND_OVER, f"{played}; {waiting_text}.")
+    waiting_text = join_words([f"{join_words(names)} to {action}" for action, names in names_by_action.items()])
+    played = "You have used your last tile" if state.can_play_ahead else BOTH_PLAYED
+    return Reason("both-played", r.ROUND_OVER, f"{played}. Waiting for {waiting_text}.")
 
 
 def _owed_action_text(state: State, player: Player) -> str:
     if player.waterfalls_to_place:
         return "place a waterfall"
-    return "place theirs" if player.tiles_used < state.tile_limit else "take or leave an animal"
+    return "place tiles" if player.tiles_used < state.tile_limit else "take or skip an animal"
 
 
 def base_camp_objections(state: Any, seat: int) -> Iterator[Reason]:
     """Yield the reason why a player has no map to place tiles on, in play or in score entry."""
     if not state.players[seat].tiles:
-        yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
+        yield Reason("camp-first", r.BASE_CAMP, "Enter your base camp first.")
 
 
 def tile_objections(state: State, seat: int) -> Iterator[Reason]:
     """Yield why a player has no tile to place, discard or give up now."""
     player = state.players[seat]
     if player.waterfalls_to_place:
-        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First place the waterfall you have earned.")
+        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "Place the waterfall you earned first.")
     elif player.tiles_used >= state.tile_limit or (player.is_between_rounds and player.offered_forks):
-        yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}; now take or leave an animal.")
+        yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}. Take or skip the animal first.")
     yield from base_camp_objections(state, seat)
 
 
@@ -92,8 +96,8 @@ def shared_supply_objections(noun: str, left: int, needed: int, reserved_by_name
     if 0 < left < needed + sum(reserved_by_name.values()):
         verb = "is" if left == 1 else "are"
         text = (
-            f"Only {pluralize(left, noun)} {verb} left: "
-            f"{join_words(list(reserved_by_name))} must first tell the rounds before yours."
+            f"Only {pluralize(left, noun)} {verb} left. "
+            f"{join_words(list(reserved_by_name))} must enter the earlier rounds first."
         )
         yield Reason("supply-waits", r.ROUND_OVER, text)
 

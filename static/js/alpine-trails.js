@@ -157,7 +157,7 @@
   const isWaiting = () => isLoopWaiting() || (isPlaying() && tilesLeft() <= 0 && queue.length > 0);
   // Return why the first move of the queue cannot be sent yet.
   const blockingReason = () => !isPlaying() || !queue.length || !isRoundTile(queue[0].key) ? ""
-    : view().dataset.needsAnimal ? "Take or leave the animal first. Your tile waits."
+    : view().dataset.needsAnimal ? "Take or skip the animal first. Your tile waits."
     : keyOf("waterfall") ? "Place the waterfall first. Your tile waits." : "";
 
   // Return the orientations of a tile in a cell: the exits of a trail, else a single empty one.
@@ -170,12 +170,19 @@
   const ALL_EXITS = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
   const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
 
-  const NAMES = { trail: "trail", terrain: "tile without a trail" };
+  const NAMES = { trail: "trail", terrain: "terrain tile" };
+  const SHAPES = { straight: "trail, straight", bend: "trail, bend", fork: "fork", crossing: "fork, four ways" };
 
   function tileName(key, way) {
     const [kind, terrain] = key.split("-");
-    if (kind === "trail") return `${miles} mile ${terrain} ${shape(way)}${icons === 1 ? "" : ` with ${icons} icons`}`;
-    return kind === "terrain" ? `${terrain} tile` : kind;
+    if (kind === "trail") return `${miles}-mile ${terrain} ${SHAPES[shape(way)]}${icons === 1 ? "" : `, ${icons} icons`}`;
+    return kind === "terrain" ? `${terrain} terrain tile` : kind;
+  }
+
+  // Return a tile and its location: "a campsite 2 east of base camp".
+  function placement(key, way, spot) {
+    const name = tileName(key, way), article = ["goat", "moose", "bear", "wolf"].includes(key) ? "the" : "a";
+    return `${article} ${name}${name.includes(",") ? "," : ""} ${cellName(spot)}`;
   }
 
   // Return the move and its text, as the bar shows and sends them.
@@ -187,7 +194,7 @@
     const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loopExits).includes(selected.way);
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
-      words: `Lies: ${tileName(selected.key, selected.way)}, ${cellName(spot)}${loop ? "; closes a loop" : ""}`,
+      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? ". Closes a loop" : ""}`,
     };
   }
 
@@ -260,7 +267,7 @@
     const [{ cell, move, tap, sent, words: text }] = queue;
     if (!sent && !isPlaying() && cell && spotAt(cell)?.matches(".tile")) { // placed in the meantime, on another page of this seat
       queue.shift();
-      failures.push(`Not entered: ${text}. A tile lies there already.`);
+      failures.push(`Not done: ${text}. There is already a tile.`);
       paint();
       return;
     }
@@ -277,7 +284,7 @@
     const { ctx } = event.detail;
     if (event.defaultPrevented || !isTap(ctx) || !isFirst(ctx.request.body)) return;
     const { words: text } = queue.shift();
-    if (ctx.response.status >= 400) failures.push(`Not entered: ${text}.`);
+    if (ctx.response.status >= 400) failures.push(`Not done: ${text}.`);
     isSending = false;
     shownDraft = regionState() ? draftQuery() : "";
     save();
@@ -368,7 +375,7 @@
         spot.classList.toggle("selected", spot.dataset.cell === selected.cell);
         spot.classList.toggle("loop", Boolean(spot.dataset.loopExits) && (!selected.key || isTrail(selected.key)));
         const isPlaced = spot.dataset.cell === selected.cell && selected.way !== null;
-        const label = isPlaced ? `: ${tileName(selected.key, selected.way)}${selected.turns.length > 1 ? ", turn it" : ""}` : fits ? ": fits" : "";
+        const label = isPlaced ? `: ${tileName(selected.key, selected.way)}${selected.turns.length > 1 ? ". Tap to rotate" : ""}` : fits ? ": fits" : "";
         spot.setAttribute("aria-label", cellName(spot) + label);
       }
       for (const old of picture()?.querySelectorAll(".tile-overlay") ?? []) old.remove();
@@ -411,11 +418,11 @@
     const info = document.querySelector(".tile-placement .tile-info"), note = document.querySelector(".tile-placement .no-fit");
     if (info && selected.key) info.hidden = true;
     if (!note) return;
-    const waits = blockingReason() || (isLoopWaiting() ? "Your loop earns a waterfall. It comes next." : isWaiting() ? "That was your last tile for now." : "");
+    const waits = blockingReason() || (isLoopWaiting() ? "You closed a loop. Place the waterfall next." : isWaiting() ? "That was your last tile for now." : "");
     note.hidden = !waits && (!selected.key || selected.key === "discard" || spots().some((spot) => spot.classList.contains("fits")));
     if (!waits && document.querySelector(".tile-placement .objection")) note.hidden = true;
     if (waits) note.textContent = waits;
-    else if (!note.hidden) note.textContent = keyOf(selected.key).dataset.noFitText ?? `A ${NAMES[selected.key.split("-")[0]] ?? selected.key} fits nowhere on your map now.`;
+    else if (!note.hidden) note.textContent = keyOf(selected.key).dataset.noFitText ?? `No square of your map fits a ${NAMES[selected.key.split("-")[0]] ?? selected.key} now.`;
   }
 
   // Show what a placed tile is, with a link to fix it.

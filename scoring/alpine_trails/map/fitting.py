@@ -6,7 +6,15 @@ from types import MappingProxyType
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMPSITE_MILES
-from scoring.alpine_trails.map.grid import Sides, describe_cell, edge_cells, is_connected, tiles_by_cell, without_tile
+from scoring.alpine_trails.map.grid import (
+    Sides,
+    at_location,
+    describe_cell,
+    edge_cells,
+    is_connected,
+    tiles_by_cell,
+    without_tile,
+)
 from scoring.alpine_trails.map.tiles import (
     CAMP_KINDS,
     DIRECTION_NAMES,
@@ -21,7 +29,7 @@ from scoring.alpine_trails.map.tiles import (
     tile_name,
 )
 from scoring.alpine_trails.map.trails import cells_joined_to_camp, distances_to_camps, is_loop_closing
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import capitalize_first, pluralize, with_article
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Reason
 
@@ -29,11 +37,12 @@ from scoring.kernel.rule import Reason
 def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
     """Yield all reasons against adding a tile to a map in its cell."""
     if placed.cell in tiles_by_cell(tiles):
-        yield Reason("occupied", r.PLACE_EMPTY, f"A {tile_name(tiles_by_cell(tiles)[placed.cell])} lies here already.")
+        name = with_article(tile_name(tiles_by_cell(tiles)[placed.cell]))
+        yield Reason("occupied", r.PLACE_EMPTY, f"This square is taken: {name}. Choose an empty square.")
         return
     sides = edge_cells(tiles).get(placed.cell)
     if sides is None:
-        yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of your map lies side by side with this cell.")
+        yield Reason("not-adjacent", r.PLACE_ADJACENT, "This square does not touch your map. Place tiles edge to edge.")
         return
     match placed.kind:
         case "trail":
@@ -45,7 +54,7 @@ def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | No
         case "campsite":
             yield from _campsite_objections(tiles, placed.cell, sides, rulings or {})
         case "lake" if not sides.ends:
-            yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here; a lake lies at the end of a trail.")
+            yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here. A lake goes at the end of a trail.")
         case "base":
             yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is on the map already.")
 
@@ -53,13 +62,12 @@ def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | No
 def _trail_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides) -> Iterator[Reason]:
     for letter in placed.exits:
         if letter in sides.walls:
-            name = tile_name(_neighbor(tiles, placed.cell, letter))
-            yield Reason(
-                "runs-into", r.TRAIL_RUNS_ON, f"To the {DIRECTION_NAMES[letter]} the trail would run into a {name}."
-            )
+            name = with_article(tile_name(_neighbor(tiles, placed.cell, letter)))
+            text = f"To the {DIRECTION_NAMES[letter]}, the trail would run into {name}."
+            yield Reason("runs-into", r.TRAIL_RUNS_ON, text)
     yield from _blocked_end_objections(tiles, placed, sides, r.TRAIL_RUNS_ON)
     if not _has_trail_connection(placed, sides):
-        text = "This trail would not be joined to base camp, a campsite or another trail."
+        text = "This trail must connect to base camp, a campsite or another trail. Rotate it or choose another square."
         yield Reason("not-connected", r.TRAIL_CONNECTED, text)
 
 
@@ -71,19 +79,17 @@ def _blocked_end_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides, r
     for letter in sides.ends:
         if letter not in placed.exits:
             name = tile_name(_neighbor(tiles, placed.cell, letter))
-            yield Reason(
-                "blocks-end", rule, f"It would block the trail that comes from the {DIRECTION_NAMES[letter]} ({name})."
-            )
+            yield Reason("blocks-end", rule, f"This would block the trail to the {DIRECTION_NAMES[letter]} ({name}).")
 
 
 def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
     if not sides.ends:
-        yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here; a campsite lies at the end of a trail.")
+        yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here. A campsite goes at the end of a trail.")
         return
     if chosen_option(rulings, r.CAMPSITE_MEASURE) == "table":
         return
     if sides.camps and chosen_option(rulings, r.CAMP_BESIDE_CAMP) == "near":
-        text = f"A camp lies side by side with this cell, no miles away; a campsite needs {CAMPSITE_MILES}."
+        text = f"This square touches a camp, which is 0 miles away. A campsite needs {CAMPSITE_MILES} miles."
         yield Reason("touching", r.CAMPSITE_TOUCHING, text)
     for camp, (miles, tile_miles) in distances_to_camps(
         tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes"
@@ -93,7 +99,7 @@ def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dic
             camp_name = "Base camp" if kind == "base" else f"The campsite {describe_cell(tiles, camp)}"
             steps_text = f" ({' + '.join(map(str, tile_miles))})" if len(tile_miles) > 1 else ""
             distance_text = f"{pluralize(miles, 'mile')} away by trail{steps_text}"
-            text = f"{camp_name} is only {distance_text}; a campsite needs {CAMPSITE_MILES}."
+            text = f"{camp_name} is only {distance_text}. A campsite needs {CAMPSITE_MILES} miles."
             yield Reason("too-near", r.CAMPSITE_SIX, text)
 
 
@@ -162,20 +168,24 @@ def put_tile_objections(tiles: TrailMap, placed: PlacedTile) -> Iterator[Reason]
     """Yield why a correction cannot put a tile in a cell, even if it breaks placement rules."""
     old = tiles_by_cell(tiles).get(placed.cell)
     if (placed.kind == "base") != (old is not None and old.kind == "base"):
-        yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
+        yield Reason(
+            "one-base-camp", r.BASE_CAMP, "Base camp stays on its two squares. Change only its terrain or icons."
+        )
     if old is None and placed.cell not in edge_cells(tiles):
-        yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of the map lies side by side with this cell.")
+        yield Reason("not-adjacent", r.PLACE_ADJACENT, "This square does not touch the map. Place tiles edge to edge.")
 
 
 def remove_tile_objections(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
     """Yield why no tile can be removed from a cell of a map."""
     old = tiles_by_cell(tiles).get(cell)
     if old is None:
-        yield Reason("no-tile", r.COMPONENTS, "No tile lies here.")
+        yield Reason("no-tile", r.COMPONENTS, "There is no tile on this square.")
     elif old.kind == "base":
-        yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
+        yield Reason("one-base-camp", r.BASE_CAMP, "Base camp cannot be removed.")
     elif not is_connected(without_tile(tiles, cell)):
-        yield Reason("falls-apart", r.PLACE_ADJACENT, "Without it the map would fall apart.")
+        yield Reason(
+            "falls-apart", r.PLACE_ADJACENT, "Removing this tile would split the map. Remove the tiles beyond it first."
+        )
 
 
 def can_place(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> bool:
@@ -190,18 +200,17 @@ def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
     found = []
     for cell, tile in by_cell.items():
         if tile.icons and tile.terrain is None:
-            found.append((cell, "names no terrain: its icons belong to no habitat"))
+            found.append((cell, "no terrain entered, so its icons belong to no habitat"))
         if tile.kind == "trail" and not tile.miles and not tile.is_fork:
-            found.append((cell, "names no miles: it adds none to a path"))
+            found.append((cell, "no miles entered, so it adds none to a path"))
         if tile.kind == "trail" and cell not in joined_cells:
-            found.append((cell, "is not joined to base camp"))
+            found.append((cell, "not connected to base camp"))
         for letter in tile.exits:
             east, south = DIRECTIONS[letter]
             neighbor = by_cell.get((cell[0] + east, cell[1] + south))
             if neighbor is None:
-                found.append((cell, f"has no lake at its end to the {DIRECTION_NAMES[letter]}"))
+                found.append((cell, f"no lake at its {DIRECTION_NAMES[letter]} end"))
             elif neighbor.kind != "lake" and neighbor.kind not in CAMP_KINDS and OPPOSITE[letter] not in neighbor.exits:
-                found.append((cell, f"runs into a {tile_name(neighbor)} to the {DIRECTION_NAMES[letter]}"))
-    return tuple(
-        (cell, f"The {tile_name(by_cell[cell])} {describe_cell(tiles, cell)} {defect}.") for cell, defect in found
-    )
+                name = with_article(tile_name(neighbor))
+                found.append((cell, f"runs into {name} to the {DIRECTION_NAMES[letter]}"))
+    return tuple((cell, capitalize_first(f"{at_location(tiles, by_cell[cell])}: {defect}.")) for cell, defect in found)

@@ -8,8 +8,15 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.alpine_trails.map.tiles import CAMP_KINDS, DIRECTIONS, OPPOSITE, Cell, PlacedTile, TrailMap, tile_name
-from scoring.kernel.english import with_article
+from scoring.alpine_trails.map.tiles import (
+    CAMP_KINDS,
+    DIRECTIONS,
+    OPPOSITE,
+    Cell,
+    PlacedTile,
+    TrailMap,
+    tile_differences,
+)
 
 
 @lru_cache(maxsize=256)
@@ -67,27 +74,62 @@ def with_lakes(tiles: TrailMap) -> TrailMap:
     return (*tiles, *(PlacedTile(x, y, "lake") for x, y in open_ends(tiles)))
 
 
+@lru_cache(maxsize=256)
+def base_camp_cells(tiles: TrailMap) -> tuple[Cell, ...]:
+    """Return the cells of base camp, the western or northern one first."""
+    return tuple(sorted(tile.cell for tile in tiles if tile.kind == "base"))
+
+
+def location_text(base: tuple[Cell, ...], cell: Cell) -> str:
+    """Return where a cell is, seen from the nearest square of base camp.
+
+    Examples are "just northeast of base camp", "3 east, 1 north of base camp" and "just south of base camp's west
+    square". No two cells have the same text.
+
+    :param base: the cells of base camp; see `base_camp_cells`.
+    """
+    (west, north), (last_x, last_y) = base[0], base[-1]
+    east = cell[0] - min(max(cell[0], west), last_x)
+    south = cell[1] - min(max(cell[1], north), last_y)
+    # A row or column of one square only: the other square has another cell at this distance.
+    target = "base camp"
+    if last_x > west and not east:
+        target = f"base camp\u2019s {'west' if cell[0] == west else 'east'} square"
+    elif last_y > north and not south:
+        target = f"base camp\u2019s {'north' if cell[1] == north else 'south'} square"
+    x_name, y_name = "east" if east > 0 else "west", "south" if south > 0 else "north"
+    if not east and not south:
+        return target
+    if max(abs(east), abs(south)) == 1:
+        return f"just {y_name if south else ''}{x_name if east else ''} of {target}"
+    steps = [f"{abs(count)} {name}" for count, name in ((east, x_name), (south, y_name)) if count]
+    return f"{', '.join(steps)} of {target}"
+
+
 def describe_cell(tiles: TrailMap, cell: Cell) -> str:
-    """Return the location of a cell as text: "2 east, 1 north of base camp"."""
-    base = min(tile.cell for tile in tiles if tile.kind == "base")
-    east, south = cell[0] - base[0], cell[1] - base[1]
-    steps = [f"{abs(east)} {'east' if east > 0 else 'west'}"] if east else []
-    steps += [f"{abs(south)} {'south' if south > 0 else 'north'}"] if south else []
-    return f"{', '.join(steps)} of base camp" if steps else "at base camp"
+    """Return where a cell of a map is; see `location_text`."""
+    return location_text(base_camp_cells(tiles), cell)
 
 
-def location_text(tiles: TrailMap, cell: Cell) -> str:
-    """Return the location of a cell, to follow the name of a tile; empty without a map."""
-    return f", {describe_cell(tiles, cell)}" if tiles else ""
+def at_location(tiles: TrailMap, tile: PlacedTile) -> str:
+    """Return a tile with its location: "2-mile rock trail, bend, just east of base camp".
+
+    Without a map it is only the tile, and a square of base camp is its own location.
+    """
+    if not tiles:
+        return tile.text
+    location = describe_cell(tiles, tile.cell)
+    if tile.kind == "base":
+        return location
+    return f"{tile.text}, {location}" if "," in tile.text else f"{tile.text} {location}"
 
 
-def describe_tile(tiles: TrailMap, placed: PlacedTile) -> str:
-    """Return a tile as text, with its animal or without the animal of the tile it replaces."""
+def describe_change(tiles: TrailMap, placed: PlacedTile) -> str:
+    """Return what a placed tile changes on a map: "new campsite 2 east of base camp"."""
     old = tiles_by_cell(tiles).get(placed.cell)
-    name = with_article(tile_name(placed))
-    if placed.animal:
-        return f"{name} with the {placed.animal}"
-    return f"{name} without the {old.animal}" if old and old.animal else name
+    if old is None:
+        return f"new {at_location(tiles, placed)}"
+    return f"{describe_cell(tiles, placed.cell)}, {', '.join(tile_differences(old, placed)) or 'no change'}"
 
 
 def with_tile(tiles: TrailMap, placed: PlacedTile) -> TrailMap:

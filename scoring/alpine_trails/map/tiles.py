@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.rule import Reason
 
 TileKind = Literal["base", "trail", "terrain", "waterfall", "campsite", "lake"]
@@ -26,6 +27,7 @@ TERRAIN_KINDS = ("base", "trail", "terrain")  # kinds that show a terrain
 DIRECTIONS: dict[str, Cell] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 DIRECTION_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+ANIMAL_PLURALS: dict[Animal, str] = {"goat": "goats", "moose": "moose", "bear": "bears", "wolf": "wolves"}
 # All possible exits of a trail tile.
 VALID_EXITS = tuple("".join(shape) for sides in (2, 3, 4) for shape in combinations(DIRECTIONS, sides))
 # straight, bend, fork and crossing, before they are turned
@@ -74,22 +76,47 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
         """Return whether the trail forks here."""
         return len(self.exits) > 2
 
+    @property
+    def text(self) -> str:
+        """Return the tile in words, with its animal: "meadow terrain tile with the wolf"."""
+        return f"{tile_name(self)} with the {self.animal}" if self.animal else tile_name(self)
+
 
 TrailMap = tuple[PlacedTile, ...]  # tiles of a map, in the order of placement
 
 
 def tile_name(tile: PlacedTile | Tile) -> str:
-    """Return the name of a tile: "2 mile forest trail", "rock tile", "campsite"."""
+    """Return the name of a tile: "2-mile forest trail, bend", "rock terrain tile", "campsite"."""
     match tile.kind:
         case "trail":
-            noun = "fork" if tile.is_fork else "trail"
-            miles = f"{tile.miles} mile" if tile.miles else ""
-            return " ".join(part for part in (miles, tile.terrain, noun) if part)
+            miles = f"{tile.miles}-mile" if tile.miles else ""
+            return " ".join(part for part in (miles, tile.terrain, SHAPE_NOUNS[shape_name(tile.exits)]) if part)
         case "terrain":
-            return f"{tile.terrain or 'terrain'} tile"
+            return " ".join(part for part in (tile.terrain, "terrain tile") if part)
         case "base":
             return "base camp"
     return tile.kind
+
+
+def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
+    """Return how two tiles differ, in words: "3 miles \u2192 2 miles", "rock \u2192 forest"."""
+    if old.kind != new.kind:
+        return [f"{old.text} \u2192 {new.text}"]
+    values = [
+        (old.terrain or "no terrain", new.terrain or "no terrain"),
+        (pluralize(old.miles, "mile"), pluralize(new.miles, "mile")),
+        (shape_name(old.exits), shape_name(new.exits)),
+        (pluralize(old.icons, "icon"), pluralize(new.icons, "icon")),
+        (old.animal or "no animal", new.animal or "no animal"),
+    ]
+    if shape_name(old.exits) == shape_name(new.exits):
+        values.append((exits_text(old.exits), exits_text(new.exits)))
+    return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
+
+
+def exits_text(exits: str) -> str:
+    """Return where a trail leaves its tile: "north and east"."""
+    return join_words([DIRECTION_NAMES[letter] for letter in exits])
 
 
 def tile_errors(tile: Tile | PlacedTile) -> Iterator[Reason]:
@@ -100,33 +127,35 @@ def tile_errors(tile: Tile | PlacedTile) -> Iterator[Reason]:
             if tile.miles not in MILES:
                 yield Reason("miles", r.TRAIL_SIDE, f"A trail is 1, 2 or 3 miles long, not {tile.miles}.")
             if tile.animal:
-                yield Reason("animal", r.ANIMAL_PLACE, "Animals live on terrain sides, not on a trail side.")
+                yield Reason(
+                    "animal", r.ANIMAL_PLACE, "A trail side cannot hold an animal. Place the animal on a terrain side."
+                )
         case "terrain":
             if tile.exits or tile.miles:
-                yield Reason("no-trail", r.TERRAIN_SIDE, "A terrain side shows no trail.")
+                yield Reason("no-trail", r.TERRAIN_SIDE, "A terrain side has no trail. Leave out its miles and exits.")
         case "base":
             if tile.exits or tile.miles or tile.animal:
-                text = "Base camp shows terrain and icons, no trail of its own and no animal."
+                text = "Base camp has terrain and icons, but no trail and no animal."
                 yield Reason("bare", r.BASE_CAMP_SQUARES, text)
         case _ if tile.terrain or tile.exits or tile.miles or tile.icons or tile.animal:
-            yield Reason("bare", r.HABITAT_BARE, f"A {tile.kind} shows no terrain and no trail.")
+            yield Reason("bare", r.HABITAT_BARE, f"A {tile.kind} has no terrain, trail or icons.")
     if tile.kind in TERRAIN_KINDS and tile.terrain is None:
-        yield Reason("terrain", r.PLACE_SIDES, "Which terrain does it show?")
+        yield Reason("terrain", r.PLACE_SIDES, "Choose a terrain: forest, rock, meadow or wetland.")
     if tile.kind == "terrain" and tile.icons != TERRAIN_ICONS:
-        yield Reason("icons", r.TERRAIN_SIDE, f"A terrain side shows {TERRAIN_ICONS} icons, not {tile.icons}.")
+        yield Reason("icons", r.TERRAIN_SIDE, f"A terrain side has {TERRAIN_ICONS} icons, not {tile.icons}.")
     elif not 0 <= tile.icons <= MAX_ICONS:
-        yield Reason("icons", r.SCORE_HABITATS, f"A tile shows 0 to {MAX_ICONS} icons, not {tile.icons}.")
+        yield Reason("icons", r.SCORE_HABITATS, f"A tile has 0 to {MAX_ICONS} icons, not {tile.icons}.")
 
 
 def _exits_errors(exits: str) -> Iterator[Reason]:
     sides = "".join(letter for letter in DIRECTIONS if letter in exits)
     if len(sides) != len(exits):
-        yield Reason("exits", r.TRAIL_SHAPE, "The sides of a trail are letters of N, E, S and W, each once.")
+        yield Reason("exits", r.TRAIL_SHAPE, "Write the exits of a trail with the letters N, E, S and W, each once.")
     elif sides not in VALID_EXITS:
-        yield Reason("exits", r.TRAIL_SHAPE, "A trail leaves its tile on two, three or four sides.")
+        yield Reason("exits", r.TRAIL_SHAPE, "A trail has two, three or four exits.")
     elif sides != exits:
         yield Reason(
-            "exits", r.TRAIL_SHAPE, f"The sides of a trail are told in the order N, E, S, W: {sides}, not {exits}."
+            "exits", r.TRAIL_SHAPE, f"Write the exits of a trail in the order N, E, S, W: {sides}, not {exits}."
         )
 
 
@@ -160,8 +189,20 @@ EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(
 )
 
 
+# The end of a trail's name, by its shape.
+SHAPE_NOUNS = {
+    "straight": "trail, straight",
+    "bend": "trail, bend",
+    "fork": "fork",
+    "crossing": "fork, four ways",
+    "": "trail",
+}
+
+
 def shape_name(exits: str) -> str:
-    """Return the name of a trail's shape."""
+    """Return the name of a trail's shape; empty without exits."""
+    if len(exits) < 2:
+        return ""
     if len(exits) == 2:
         return "straight" if exits in ("NS", "EW") else "bend"
     return "fork" if exits != UNROTATED_EXITS[-1] else "crossing"

@@ -9,7 +9,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import WATERFALL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
-from scoring.alpine_trails.map.grid import describe_cell, describe_tile, tiles_by_cell, with_tile, without_tile
+from scoring.alpine_trails.map.grid import at_location, describe_change, tiles_by_cell, with_tile, without_tile
 from scoring.alpine_trails.map.tiles import (
     TERRAINS,
     Animal,
@@ -18,17 +18,19 @@ from scoring.alpine_trails.map.tiles import (
     TileKind,
     TrailMap,
     tile_errors,
-    tile_name,
 )
 from scoring.alpine_trails.state import State, count_on_maps
 from scoring.kernel.box_facts import make_use_box_facts_move
 from scoring.kernel.edit_position import make_edit_position_move
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Correction, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 
 
 class AlpineCorrection(Correction[State]):
     """A correction: `subject` names what it corrects, `new_value_text` its new value."""
+
+    names_player = False
 
     def position_errors(self, state: State) -> Iterator[Reason]:
         return position.position_errors(state)
@@ -43,7 +45,10 @@ class AlpineCorrection(Correction[State]):
         return f"{self.subject(state)}: {self.new_value_text(state)}"
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"had {self.subject(state)} corrected: {self.new_value_text(state)}"
+        return f"{capitalize_first(self.subject(state))} corrected: {self.new_value_text(state)}"
+
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Fix {self.describe_change(state)}", icon="pen")
 
 
 def map_objections(state: State, player: int) -> Iterator[Reason]:
@@ -73,13 +78,13 @@ class MapCorrection(AlpineCorrection):
         raise NotImplementedError
 
     def subject(self, state: State) -> str:
-        return f"the map of {state.players[self.player].name}"
+        return f"{state.players[self.player].name}\u2019s map"
 
 
 class CorrectTile(MapCorrection, tag="correct-tile"):
     """Put a tile on a player's map as it is on the table, or replace the tile that is there."""
 
-    title = "Correct tile"
+    title = "Fix a tile"
 
     kind: TileKind
     terrain: Terrain | None = None
@@ -100,14 +105,13 @@ class CorrectTile(MapCorrection, tag="correct-tile"):
         return state.with_player(self.player, tiles=with_tile(state.players[self.player].tiles, self.placed))
 
     def new_value_text(self, state: State) -> str:
-        tiles = state.players[self.player].tiles
-        return f"{describe_tile(tiles, self.placed)}, {describe_cell(tiles, (self.x, self.y))}"
+        return describe_change(state.players[self.player].tiles, self.placed)
 
 
 class RemoveTile(MapCorrection, tag="remove-tile"):
     """Remove a tile from a player's map that is not on the table."""
 
-    title = "Remove tile"
+    title = "Remove a tile"
 
     def cell_objections(self, tiles: TrailMap) -> Iterator[Reason]:
         return remove_tile_objections(tiles, (self.x, self.y))
@@ -118,13 +122,13 @@ class RemoveTile(MapCorrection, tag="remove-tile"):
     def new_value_text(self, state: State) -> str:
         tiles = state.players[self.player].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
-        return f"no {tile_name(old) if old else 'tile'} {describe_cell(tiles, (self.x, self.y))}"
+        return f"no {at_location(tiles, old) if old else 'tile'}"
 
 
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
     """Correct which animal lives in a terrain; animals taken in error change with it."""
 
-    title = "Tell animal"
+    title = "Fix the animal card"
     rules = (r.ANIMAL_CARD,)
 
     terrain: Terrain
@@ -132,7 +136,7 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
 
     def change_errors(self, state: State) -> Iterator[Reason]:
         if (other_terrain := state.facts.terrain(self.animal)) and not state.facts.animal(self.terrain):
-            text = f"The {self.animal} is that of the {other_terrain}; first say what lives there."
+            text = f"The {self.animal} is the {other_terrain} animal. Enter another {other_terrain} animal first."
             yield Reason("other-terrain", r.ANIMAL_CARD, text)
 
     def position_errors(self, state: State) -> Iterator[Reason]:
@@ -166,10 +170,10 @@ class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):
         return "the animal card"
 
     def new_value_text(self, state: State) -> str:
-        return f"the {self.animal} lives in the {self.terrain}"
+        return f"the {self.terrain} animal is the {self.animal}"
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Correct {self.describe_change(state)}", icon=self.animal)
+        return MoveLabel(f"Fix {self.describe_change(state)}", icon=self.animal)
 
 
 def correction_errors(state: State) -> Iterator[Reason]:
@@ -179,7 +183,7 @@ def correction_errors(state: State) -> Iterator[Reason]:
         count_on_maps(state, "waterfall") + sum(player.waterfalls_to_place for player in state.players)
         > WATERFALL_TILES
     ):
-        text = f"The box has {WATERFALL_TILES} waterfalls, those that are to be placed among them."
+        text = f"The box has only {WATERFALL_TILES} waterfalls, including those still to place."
         yield Reason("box-counts", r.WATERFALL_SUPPLY, text)
 
 

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMP_ICONS, MAX_ICONS, MILES, TENTS, TERRAIN_ICONS, TRAIL_ICONS
 from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits, objections
-from scoring.alpine_trails.map.grid import edge_cells, location_text, neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.grid import at_location, edge_cells, neighbors, open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import (
     TERRAINS,
     Cell,
@@ -16,7 +18,6 @@ from scoring.alpine_trails.map.tiles import (
     TrailMap,
     place_tile,
     tile_errors,
-    tile_name,
 )
 from scoring.alpine_trails.map.trails import waterfalls_earned
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
@@ -34,7 +35,7 @@ from scoring.alpine_trails.turn import (
     use_tile,
     waterfalls_left,
 )
-from scoring.kernel.english import with_article
+from scoring.kernel.english import join_words, pluralize, with_article
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 
@@ -60,9 +61,10 @@ def waterfall_supply_objections(state: State, seat: int, placed: PlacedTile) -> 
 class TakeCamp(Move, tag="take-camp"):
     """Enter the two squares of your base camp, in a game or in its score entry."""
 
-    title = "Take camp"
+    title = "Enter base camp"
     resolves = ("round",)
     phase = Phase.SETUP
+    names_player = False
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     terrain: Terrain
@@ -73,11 +75,15 @@ class TakeCamp(Move, tag="take-camp"):
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if state.players[seat].tiles:
-            yield Reason("camp-told", r.BASE_CAMP, "Your base camp lies already.")
+            yield Reason("camp-told", r.BASE_CAMP, "Your base camp is already on your map.")
         if not (0 <= self.icons <= MAX_ICONS and 0 <= self.other_icons <= MAX_ICONS):
-            yield Reason("icons", r.BASE_CAMP_SQUARES, f"A square shows 0 to {MAX_ICONS} icons.")
+            yield Reason("icons", r.BASE_CAMP_SQUARES, f"A square has 0 to {MAX_ICONS} icons.")
         if self.other == self.terrain:
-            yield Reason("same-terrain", r.BASE_CAMP_SQUARES, "A second terrain is told only where it is another one.")
+            yield Reason(
+                "same-terrain",
+                r.BASE_CAMP_SQUARES,
+                "Both squares have the same terrain. Leave the second terrain empty.",
+            )
 
     def apply(self, state: Any, seat: int) -> Any:
         squares = (
@@ -98,17 +104,21 @@ class TakeCamp(Move, tag="take-camp"):
                     yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: Any, seat: int) -> MoveLabel:
-        return MoveLabel(f"Base camp: {self.camp_text()}", icon=ICON_BY_TERRAIN[self.terrain])
+        return MoveLabel(
+            f"Base camp: {self.camp_text()}", icon=ICON_BY_TERRAIN[self.terrain], short=self.terrain.capitalize()
+        )
 
     def log_text(self, state: Any, seat: int) -> str:
-        return f"sets out from base camp: {self.camp_text()}"
+        return f"{state.players[seat].name}\u2019s base camp: {self.camp_text()}"
 
     def camp_text(self) -> str:
         """Return the base camp in words, with its terrains and icons."""
-        upright_text = ", upright" if self.upright else ""
+        upright_text = ", turned upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
-            return f"{self.terrain}, {self.icons} and {self.other_icons}{upright_text}"
-        return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{upright_text}"
+            return f"{self.terrain}, {pluralize(self.icons, 'icon')} on each square{upright_text}"
+        squares = [(self.terrain, self.icons), (self.other or self.terrain, self.other_icons)]
+        texts = [f"{terrain} with {pluralize(icons, 'icon')}" for terrain, icons in squares]
+        return f"{join_words(texts)}{upright_text}"
 
 
 # Objections that never go away: tiles stay on a map, and distances to a camp only become shorter.
@@ -185,8 +195,8 @@ class Place(Move[State]):
         return f"placed {self._placement_text(state, seat)}"
 
     def _placement_text(self, state: State, seat: int) -> str:
-        """Return the tile and its location as text: "a forest tile, 2 east of base camp"."""
-        return f"{with_article(tile_name(self.placed))}{location_text(state.players[seat].tiles, self.placed.cell)}"
+        """Return the tile and its location as text: "a campsite 2 east of base camp"."""
+        return with_article(at_location(state.players[seat].tiles, self.placed))
 
     @property
     def _icon(self) -> str:
@@ -196,7 +206,7 @@ class Place(Move[State]):
 class PlaceTrail(Place, tag="place-trail"):
     """Place one of your two tiles trail side up, turned as you like."""
 
-    title = "Place trail"
+    title = "Place a trail"
     phase = Phase.TURN_START
     rules = (
         r.PLACE_SIDES,
@@ -289,7 +299,7 @@ class PlaceTerrain(Place, tag="place-terrain"):
 class PlaceCampsite(Place, tag="place-campsite"):
     """Return one of your two tiles to the box and place a campsite with its tent ("Campsites")."""
 
-    title = "Place campsite"
+    title = "Place a campsite"
     phase = Phase.TURN_START
     rules = (
         r.CAMPSITE_SWAP,
@@ -322,11 +332,15 @@ class PlaceCampsite(Place, tag="place-campsite"):
         yield from tile_objections(state, seat)
         if state.players[seat].has_placed_campsite and not state.players[seat].is_between_rounds:
             yield Reason(
-                "one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed."
+                "one-campsite",
+                r.CAMPSITE_ONE,
+                "You already placed a campsite this round. Place or discard your other tile.",
             )
         left = TENTS - count_on_maps(state, "campsite")
         if left <= 0:
-            yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")
+            yield Reason(
+                "no-tent-left", r.CAMPSITE_TENT, f"No tent is left for a campsite. All {TENTS} are on the maps."
+            )
         yield from shared_supply_objections(
             "tent",
             left,
@@ -337,14 +351,17 @@ class PlaceCampsite(Place, tag="place-campsite"):
     def apply(self, state: State, seat: int) -> State:
         return super().apply(state, seat).with_player(seat, has_placed_campsite=True)
 
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return replace(super().label(state, seat), hint="instead of one of your two tiles")
+
     def log_text(self, state: State, seat: int) -> str:
-        return f"gave up a tile for {self._placement_text(state, seat)}"
+        return f"discarded a tile and placed {self._placement_text(state, seat)}"
 
 
 class PlaceWaterfall(Place, tag="place-waterfall"):
     """Place a waterfall earned by a loop, immediately ("Loops/Waterfalls")."""
 
-    title = "Place waterfall"
+    title = "Place a waterfall"
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL, r.PLACE_ADJACENT, r.ROUND_OVER)
 
     x: int
@@ -364,7 +381,9 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
     def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
         yield from base_camp_objections(state, seat)
         if state.players[seat].tiles and not state.players[seat].waterfalls_to_place:
-            yield Reason("no-waterfall", r.LOOP, "A waterfall is earned by a trail tile that closes a loop.")
+            yield Reason(
+                "no-waterfall", r.LOOP, "You have no waterfall to place. Close a loop with a trail tile first."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
@@ -372,15 +391,11 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
             seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=player.waterfalls_to_place - 1
         )
 
-    def label(self, state: State, seat: int) -> MoveLabel:
-        location = location_text(state.players[seat].tiles, self.placed.cell)
-        return MoveLabel(f"Place the {tile_name(self.placed)}{location}", icon=self._icon)
-
 
 class Discard(Move[State], tag="discard"):
     """Discard one of your two tiles, which leaves the game."""
 
-    title = "Discard"
+    title = "Discard a tile"
     fixed_label = MoveLabel("Discard a tile", icon="x")
     fixed_log_text = "discarded a tile"
     resolves = ("round",)

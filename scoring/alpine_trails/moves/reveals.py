@@ -1,4 +1,4 @@
-"""Moves that give the app information: a player's secret goal, and that a map is complete."""
+"""Moves that give Waymark information: a player's secret goal, and that a map is complete."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 class NoteGoal(Move[State], tag="note-goal"):
     """Enter your own goal in secret; it is revealed when all maps are complete."""
 
-    title = "Note goal"
+    title = "Enter my goal card"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
     out_of_turn = True
     is_secret = True
@@ -28,15 +28,15 @@ class NoteGoal(Move[State], tag="note-goal"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].goal is not None and state.is_over:
-            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
+            yield Reason("revealed", r.GOAL_SECRET, "The goal cards are revealed, so yours cannot change.")
         elif (self.kind, self.terrain) not in POSSIBLE_GOALS:
             yield Reason(
                 "no-such-goal",
                 r.GOAL_CARD,
-                "There is no such goal card; a goal has its kind and, but for the length, a terrain.",
+                "There is no such goal card. Pick a goal, with a terrain unless it is path length.",
             )
         elif state.players[seat].goal == Goal(self.kind, self.terrain):
-            yield Reason("no-change", r.GOAL_CARD, "That is the goal you have noted.")
+            yield Reason("no-change", r.GOAL_CARD, "You already entered this goal card.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, goal=Goal(self.kind, self.terrain))
@@ -50,15 +50,15 @@ class NoteGoal(Move[State], tag="note-goal"):
         return MoveLabel(capitalize_first(describe_goal(self.kind, self.terrain)), icon="secret")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"noted a goal: {describe_goal(self.kind, self.terrain)}"
+        return f"entered a goal card: {describe_goal(self.kind, self.terrain)}"
 
 
 class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
-    title = "Forget goal"
-    fixed_label = MoveLabel("That is not my goal", icon="undo")
-    fixed_log_text = "took the note of a goal back"
+    title = "Clear my goal card"
+    fixed_label = MoveLabel("Clear my goal card", icon="undo")
+    fixed_log_text = "cleared the goal card"
     rules = (
         r.GOAL_SECRET,
         r.GOAL_CARD,
@@ -68,9 +68,9 @@ class ForgetGoal(Move[State], tag="forget-goal"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].goal is None:
-            yield Reason("no-goal", r.GOAL_CARD, "You have not noted a goal.")
+            yield Reason("no-goal", r.GOAL_CARD, "You have not entered a goal card.")
         elif state.is_over:
-            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
+            yield Reason("revealed", r.GOAL_SECRET, "The goal cards are revealed, so yours cannot change.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, goal=None)
@@ -84,8 +84,8 @@ class ForgetGoal(Move[State], tag="forget-goal"):
 class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
-    title = "Finish"
-    fixed_log_text = "has a complete map"
+    title = "Finish my map"
+    fixed_log_text = "is done"
     resolves = ("end",)
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 
@@ -94,6 +94,6 @@ class Finish(Move[State], tag="finish"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         player = state.players[seat]
-        left = [f"{pluralize(len(player.kept_animals), 'animal')} not on the map"] if player.kept_animals else []
-        left += ["no goal noted"] if player.goal is None else []
-        return MoveLabel("My map is complete", hint=", ".join(left), icon="check")
+        left = [f"{pluralize(len(player.kept_animals), 'animal')} not placed"] if player.kept_animals else []
+        left += ["no goal card entered"] if player.goal is None else []
+        return MoveLabel("I\u2019m done", hint=", ".join(left), icon="check")

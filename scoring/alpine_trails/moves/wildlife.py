@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS_OF_EACH
-from scoring.alpine_trails.map.grid import location_text, tiles_by_cell, with_tile
-from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, PlacedTile, Terrain, tile_name
+from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell, with_tile
+from scoring.alpine_trails.map.tiles import ANIMAL_PLURALS, ANIMALS, TERRAINS, Animal, PlacedTile, Terrain, tile_name
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
+from scoring.alpine_trails.text import fork_animal_text
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
 from scoring.kernel.english import with_article
 from scoring.kernel.move import Move, MoveLabel, Phase
@@ -18,15 +19,25 @@ from scoring.kernel.rule import Reason
 def animal_home_objections(card: AnimalCard, terrain: Terrain, animal: Animal) -> Iterator[Reason]:
     """Yield why an animal cannot belong to a terrain, given what is known of the animal card."""
     if card.animal(terrain) not in (None, animal):
-        yield Reason("other-animal", r.ANIMAL_CARD, f"The animal of the {terrain} is the {card.animal(terrain)}.")
+        yield Reason(
+            "other-animal", r.ANIMAL_CARD, f"The {terrain} animal is the {card.animal(terrain)}, not the {animal}."
+        )
     elif card.terrain(animal) not in (None, terrain):
-        yield Reason("other-terrain", r.ANIMAL_CARD, f"The {animal} is the animal of the {card.terrain(animal)}.")
+        yield Reason(
+            "other-terrain",
+            r.ANIMAL_CARD,
+            f"The {animal} is the {card.terrain(animal)} animal, not the {terrain} animal.",
+        )
 
 
 def wrong_home_reason(animal: Animal, home: Terrain | None, tile: PlacedTile) -> Reason:
     """Return why an animal cannot be on a tile: it lives in another terrain."""
-    text = f"The {animal} lives in the {home}; this is {with_article(tile_name(tile))}."
+    text = f"The {animal} goes on a {home} terrain tile. {_this_is_text(tile)}."
     return Reason("other-terrain", r.ANIMAL_PLACE, text)
+
+
+def _this_is_text(tile: PlacedTile) -> str:
+    return f"This is {with_article(tile_name(tile))}"
 
 
 def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
@@ -38,14 +49,14 @@ def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:
 
 def animal_supply_objections(state: State, animal: Animal) -> Iterator[Reason]:
     if count_taken_animals(state, animal) >= ANIMALS_OF_EACH:
-        yield Reason("none-left", r.ANIMAL_SUPPLY, f"All {ANIMALS_OF_EACH} of the {animal} are out.")
+        yield Reason("none-left", r.ANIMAL_SUPPLY, f"All {ANIMALS_OF_EACH} {ANIMAL_PLURALS[animal]} are taken.")
 
 
 def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
     """Yield why a player has no offer for the animal of a terrain."""
     if terrain in state.players[seat].offered_forks:
         return
-    text = f"Nobody has placed a {terrain} fork that you could take an animal for."
+    text = f"There is no {terrain} animal to take. Another player must place a {terrain} fork first."
     owners = [
         owner
         for owner, player in enumerate(state.players)
@@ -53,9 +64,9 @@ def fork_offer_objections(state: State, seat: int, terrain: Terrain) -> Iterator
         if tile.is_fork and tile.terrain == terrain
     ]
     if owners:
-        text = f"No {terrain} fork has an animal for you now."
+        text = f"No {terrain} fork offers you an animal now. Wait for the next one."
     if owners and set(owners) == {seat}:
-        text = f"There is no animal for your own fork, and nobody else has placed a {terrain} fork."
+        text = f"Your own fork gives you no animal. Another player must place a {terrain} fork first."
     yield Reason("no-fork", r.FORK_ANIMAL, text)
 
 
@@ -70,9 +81,9 @@ class TakeAnimal(Move[State], tag="take-animal"):
     The first player to take one from a terrain enters which animal lives there.
     """
 
-    title = "Take animal"
+    title = "Take an animal"
     resolves = ("round",)
-    rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
+    rules = (r.FORK_ANIMAL, r.ANIMAL_OPTIONAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
 
     terrain: Terrain
     animal: Animal
@@ -81,7 +92,9 @@ class TakeAnimal(Move[State], tag="take-animal"):
         yield from fork_offer_objections(state, seat, self.terrain)
         yield from animal_home_objections(state.facts, self.terrain, self.animal)
         if count_animals_of(state.players[seat], self.animal):
-            yield Reason("has-it", r.ANIMAL_ONCE, f"You have the {self.animal} already.")
+            yield Reason(
+                "has-it", r.ANIMAL_ONCE, f"You already have the {self.animal}. You may have only one of each animal."
+            )
         yield from animal_supply_objections(state, self.animal)
 
     def apply(self, state: State, seat: int) -> State:
@@ -96,21 +109,20 @@ class TakeAnimal(Move[State], tag="take-animal"):
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             f"Take the {self.animal}",
-            hint=f"a {self.terrain} fork" if state.facts.animal(self.terrain) else f"it lives in the {self.terrain}",
+            hint=f"for the {self.terrain} fork" if state.facts.animal(self.terrain) else f"the {self.terrain} animal",
             icon=self.animal,
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        lives = "" if state.facts.animal(self.terrain) else f", the animal of the {self.terrain}"
-        return f"took the {self.animal}{lives}"
+        return f"took the {self.animal} ({self.terrain} fork)"
 
 
 class LeaveAnimal(Move[State], tag="leave-animal"):
     """Decline the animal that a fork offers."""
 
-    title = "Leave animal"
+    title = "Skip an animal"
     resolves = ("round",)
-    rules = (r.FORK_ANIMAL,)
+    rules = (r.FORK_ANIMAL, r.ANIMAL_OPTIONAL)
 
     terrain: Terrain
 
@@ -126,16 +138,18 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
             yield cls(terrain)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Leave the animal of the {self.terrain}", icon="x")
+        return MoveLabel(
+            f"Skip the {fork_animal_text(state, self.terrain)}", hint=f"for the {self.terrain} fork", icon="x"
+        )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"left the animal of the {self.terrain}"
+        return f"skipped the {fork_animal_text(state, self.terrain)} ({self.terrain} fork)"
 
 
 class PlaceAnimal(Move[State], tag="place-animal"):
     """Place a kept animal on a terrain side where it lives."""
 
-    title = "Place animal"
+    title = "Place an animal"
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT, r.ANIMAL_CARD)
     out_of_turn = True
     built_in_steps = True
@@ -149,23 +163,27 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         if state.is_over:
             yield Reason("play-over", r.GAME_OVER, "The game is over.")
         if self.animal not in player.kept_animals:
-            yield Reason("no-animal", r.ANIMAL_KEPT, f"You have no {self.animal} to place.")
+            yield Reason("no-animal", r.ANIMAL_KEPT, f"You have no {self.animal} to place. Take one first.")
             return
         tile = tiles_by_cell(player.tiles).get((self.x, self.y))
         home = state.facts.terrain(self.animal)
         if tile is None or tile.kind != "terrain":
-            target_text = "an empty cell" if tile is None else with_article(tile_name(tile))
-            yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {target_text}.")
+            target_text = "This is an empty square" if tile is None else _this_is_text(tile)
+            yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side. {target_text}.")
         elif home is None:
             yield Reason(
                 "home-unknown",
                 r.ANIMAL_CARD,
-                f"First set the animal card right: where the {self.animal} lives is not told yet.",
+                f"Enter the {self.animal}\u2019s terrain first, from the animal card.",
             )
         elif tile.terrain != home:
             yield wrong_home_reason(self.animal, home, tile)
         elif tile.animal is not None:
-            yield Reason("animal-here", r.ANIMAL_ONE_TO_A_TILE, f"The {tile.animal} is here already.")
+            yield Reason(
+                "animal-here",
+                r.ANIMAL_ONE_TO_A_TILE,
+                f"The {tile.animal} is already on this tile. Choose another tile.",
+            )
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
@@ -175,17 +193,20 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         return state.with_player(seat, kept_animals=tuple(held), tiles=with_tile(player.tiles, placed))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        location = location_text(state.players[seat].tiles, (self.x, self.y))
-        return MoveLabel(f"Put the {self.animal} on its tile{location}", icon=self.animal)
+        return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self.animal)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"placed the {self.animal}{location_text(state.players[seat].tiles, (self.x, self.y))}"
+        return f"placed {self._placement_text(state, seat)}"
+
+    def _placement_text(self, state: State, seat: int) -> str:
+        tiles = state.players[seat].tiles
+        return f"the {self.animal} {describe_cell(tiles, (self.x, self.y))}" if tiles else f"the {self.animal}"
 
 
 class TradeFork(Move[State], tag="trade-fork"):
     """Discard a fork and take the animal of its terrain, in the solo game ("Solo Mode")."""
 
-    title = "Trade fork"
+    title = "Discard a fork for its animal"
     resolves = ("round",)
     phase = Phase.TURN_START
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY, r.BASE_CAMP, r.WATERFALL_AT_ONCE, r.DRAW_TWO)
@@ -195,7 +216,7 @@ class TradeFork(Move[State], tag="trade-fork"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.solo:
-            yield Reason("solo-only", r.SOLO_FORK, "Only in the solo game is a fork discarded for its animal.")
+            yield Reason("solo-only", r.SOLO_FORK, "You can discard a fork for its animal only in the solo game.")
             return
         yield from tile_objections(state, seat)
         yield from animal_home_objections(state.facts, self.terrain, self.animal)
@@ -212,7 +233,11 @@ class TradeFork(Move[State], tag="trade-fork"):
                     yield cls(terrain, animal)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Discard a {self.terrain} fork, take the {self.animal}", icon=self.animal)
+        return MoveLabel(
+            f"Discard a {self.terrain} fork, take the {self.animal}",
+            icon=self.animal,
+            short=f"{self.terrain.capitalize()}: {self.animal}",
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"discarded a {self.terrain} fork and took the {self.animal}"
