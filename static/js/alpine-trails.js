@@ -194,7 +194,7 @@
     const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loopExits).includes(selected.way);
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
-      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? ". Closes a loop" : ""}`,
+      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? " (closes a loop)" : ""}`,
     };
   }
 
