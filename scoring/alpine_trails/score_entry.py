@@ -114,7 +114,8 @@ def range_objections(state: EntryState, category: str, number: int) -> Iterator[
     """Yield the reason if a count is out of range for its category."""
     most = max_count(category, state.solo)
     if not 0 <= number <= most:
-        yield Reason("out-of-range", r.COUNT_BY_HAND, f"Enter a number from 0 to {most}.")
+        text = f"Enter a number from 0 to {most} for {COUNT_TITLES[category].lower()}."
+        yield Reason("out-of-range", r.COUNT_BY_HAND, text)
 
 
 def max_counts(state: EntryState, seat: int, draft: dict[str, Any]) -> dict[str, int]:
@@ -172,8 +173,7 @@ class CountAll(Move[EntryState], Counts, tag="count-all"):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         errors = list(map_entry_objections(state, seat))
         for category in Counts.__struct_fields__:
-            for reason in range_objections(state, category, getattr(self, category)):
-                errors.append(replace(reason, text=f"{COUNT_TITLES[category]}: {reason.text}"))
+            errors.extend(range_objections(state, category, getattr(self, category)))
         yield from errors or supply_objections(self.apply(state, seat))
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
@@ -224,15 +224,18 @@ class PutTile(Move[EntryState], tag="put-tile"):
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Place {with_article(at_location(state.players[seat].tiles, self.placed))}",
+            self._text(state, seat, "Fix", "Enter"),
             icon=ICON_BY_TERRAIN[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind,
         )
 
     def log_text(self, state: EntryState, seat: int) -> str:
+        return self._text(state, seat, "fixed", "entered")
+
+    def _text(self, state: EntryState, seat: int, fix_verb: str, enter_verb: str) -> str:
         tiles = state.players[seat].tiles
         if self.placed.cell in tiles_by_cell(tiles):
-            return f"changed a tile: {describe_change(tiles, self.placed)}"
-        return f"entered {with_article(at_location(tiles, self.placed))}"
+            return f"{fix_verb}: {describe_change(tiles, self.placed)}"
+        return f"{enter_verb} {with_article(at_location(tiles, self.placed))}"
 
 
 class TakeOff(Move[EntryState], tag="take-off"):

@@ -25,11 +25,12 @@ from scoring.alpine_trails.map.tiles import (
     PlacedTile,
     Tile,
     TrailMap,
+    name_with_article,
     rotations,
     tile_name,
 )
 from scoring.alpine_trails.map.trails import cells_joined_to_camp, distances_to_camps, is_loop_closing
-from scoring.kernel.english import capitalize_first, pluralize, with_article
+from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Reason
 
@@ -37,7 +38,7 @@ from scoring.kernel.rule import Reason
 def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
     """Yield all reasons against adding a tile to a map in its cell."""
     if placed.cell in tiles_by_cell(tiles):
-        name = with_article(tile_name(tiles_by_cell(tiles)[placed.cell]))
+        name = name_with_article(tiles_by_cell(tiles)[placed.cell])
         yield Reason("occupied", r.PLACE_EMPTY, f"This square is taken: {name}. Choose an empty square.")
         return
     sides = edge_cells(tiles).get(placed.cell)
@@ -56,13 +57,13 @@ def objections(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | No
         case "lake" if not sides.ends:
             yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here. A lake goes at the end of a trail.")
         case "base":
-            yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is on the map already.")
+            yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is already on your map.")
 
 
 def _trail_objections(tiles: TrailMap, placed: PlacedTile, sides: Sides) -> Iterator[Reason]:
     for letter in placed.exits:
         if letter in sides.walls:
-            name = with_article(tile_name(_neighbor(tiles, placed.cell, letter)))
+            name = name_with_article(_neighbor(tiles, placed.cell, letter))
             text = f"To the {DIRECTION_NAMES[letter]}, the trail would run into {name}."
             yield Reason("runs-into", r.TRAIL_RUNS_ON, text)
     yield from _blocked_end_objections(tiles, placed, sides, r.TRAIL_RUNS_ON)
@@ -211,6 +212,6 @@ def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
             if neighbor is None:
                 found.append((cell, f"no lake at its {DIRECTION_NAMES[letter]} end"))
             elif neighbor.kind != "lake" and neighbor.kind not in CAMP_KINDS and OPPOSITE[letter] not in neighbor.exits:
-                name = with_article(tile_name(neighbor))
+                name = name_with_article(neighbor)
                 found.append((cell, f"runs into {name} to the {DIRECTION_NAMES[letter]}"))
     return tuple((cell, capitalize_first(f"{at_location(tiles, by_cell[cell])}: {defect}.")) for cell, defect in found)

@@ -125,11 +125,16 @@ def at_location(tiles: TrailMap, tile: PlacedTile) -> str:
 
 
 def describe_change(tiles: TrailMap, placed: PlacedTile) -> str:
-    """Return what a placed tile changes on a map: "new campsite 2 east of base camp"."""
+    """Return what a placed tile changes on a map.
+
+    Examples are "new campsite 2 east of base camp" and "tile just east of base camp, 3 miles \u2192 2 miles".
+    """
     old = tiles_by_cell(tiles).get(placed.cell)
     if old is None:
         return f"new {at_location(tiles, placed)}"
-    return f"{describe_cell(tiles, placed.cell)}, {', '.join(tile_differences(old, placed)) or 'no change'}"
+    noun = "" if old.kind == "base" else "tile "
+    differences = ", ".join(tile_differences(old, placed))
+    return f"{noun}{describe_cell(tiles, placed.cell)}, {differences or 'no change'}"
 
 
 def with_tile(tiles: TrailMap, placed: PlacedTile) -> TrailMap:

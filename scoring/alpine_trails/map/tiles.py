@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS
-from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.english import join_words, pluralize, with_article
 from scoring.kernel.rule import Reason
 
 TileKind = Literal["base", "trail", "terrain", "waterfall", "campsite", "lake"]
@@ -98,6 +98,11 @@ def tile_name(tile: PlacedTile | Tile) -> str:
     return tile.kind
 
 
+def name_with_article(tile: PlacedTile | Tile) -> str:
+    """Return the name of a tile with its article; base camp has none."""
+    return tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
+
+
 def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
     """Return how two tiles differ, in words: "3 miles \u2192 2 miles", "rock \u2192 forest"."""
     if old.kind != new.kind:
@@ -105,12 +110,13 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
     values = [
         (old.terrain or "no terrain", new.terrain or "no terrain"),
         (pluralize(old.miles, "mile"), pluralize(new.miles, "mile")),
-        (shape_name(old.exits), shape_name(new.exits)),
         (pluralize(old.icons, "icon"), pluralize(new.icons, "icon")),
         (old.animal or "no animal", new.animal or "no animal"),
     ]
     if shape_name(old.exits) == shape_name(new.exits):
         values.append((exits_text(old.exits), exits_text(new.exits)))
+    else:
+        values.append((shape_name(old.exits), f"{shape_name(new.exits)} ({exits_text(new.exits)})"))
     return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
 
 

@@ -7,11 +7,18 @@ from msgspec.structs import replace
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS_OF_EACH
 from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell, with_tile
-from scoring.alpine_trails.map.tiles import ANIMAL_PLURALS, ANIMALS, TERRAINS, Animal, PlacedTile, Terrain, tile_name
+from scoring.alpine_trails.map.tiles import (
+    ANIMAL_PLURALS,
+    ANIMALS,
+    TERRAINS,
+    Animal,
+    PlacedTile,
+    Terrain,
+    name_with_article,
+)
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
 from scoring.alpine_trails.text import fork_animal_text
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
-from scoring.kernel.english import with_article
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 
@@ -37,7 +44,7 @@ def wrong_home_reason(animal: Animal, home: Terrain | None, tile: PlacedTile) ->
 
 
 def _this_is_text(tile: PlacedTile) -> str:
-    return f"This is {with_article(tile_name(tile))}"
+    return f"This is {name_with_article(tile)}"
 
 
 def possible_animals(card: AnimalCard, terrain: Terrain) -> Iterator[Animal]:

@@ -64,44 +64,60 @@ FULL = {
     "lakes": make_state(ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(72)))),
 }
 
-NO_SUCH_GOAL = "There is no such goal card; a goal has its kind and, but for the length, a terrain."
+NO_SUCH_GOAL = "There is no such goal card. Pick a goal, with a terrain unless it is path length."
 REFUSED = {
     "components": [
         (LAKES_PLACED, correct_tile(ROW[2]), "The app has it so already."),
-        (LAKES_PLACED, RemoveTile(ANA, 9, 9), "No tile lies here."),
-        (FULL["trails"], correct_tile(parse_tile("f", 4, 0)), "The box has 132 trail tiles."),
-        (FULL["trails"], correct_tile(parse_tile("NS1f", 4, 0)), "The box has 132 trail tiles."),
-        (FULL["tents"], correct_tile(parse_tile("camp", 4, 0)), "The box has 25 tents."),
-        (FULL["waterfalls"], correct_tile(parse_tile("fall", 4, 0)), "The box has 36 waterfalls."),
+        (LAKES_PLACED, RemoveTile(ANA, 9, 9), "There is no tile on this square."),
+        (FULL["trails"], correct_tile(parse_tile("f", 4, 0)), "The box has only 132 trail tiles."),
+        (FULL["trails"], correct_tile(parse_tile("NS1f", 4, 0)), "The box has only 132 trail tiles."),
+        (FULL["tents"], correct_tile(parse_tile("camp", 4, 0)), "The box has only 25 tents."),
+        (FULL["waterfalls"], correct_tile(parse_tile("fall", 4, 0)), "The box has only 36 waterfalls."),
     ],
     "lake-supply": [
         (
             FULL["lakes"],
             correct_tile(parse_tile("lake", 4, 0)),
-            "The box has 72 campsite and waterfall tiles for all lakes.",
+            "The box has only 72 campsite and waterfall tiles, lakes included.",
         ),
         (
             FULL["lakes"],
             correct_tile(parse_tile("camp", 4, 0)),
-            "The box has 72 campsite and waterfall tiles for all lakes.",
+            "The box has only 72 campsite and waterfall tiles, lakes included.",
         ),
     ],
     "base-camp": [
-        (LAKES_PLACED, correct_tile(parse_tile("f", 0, 0)), "Base camp stays where it is, on its two squares."),
-        (LAKES_PLACED, correct_tile(parse_tile("Br", 4, 0)), "Base camp stays where it is, on its two squares."),
-        (LAKES_PLACED, RemoveTile(ANA, 1, 0), "Base camp stays where it is, on its two squares."),
+        (
+            LAKES_PLACED,
+            correct_tile(parse_tile("f", 0, 0)),
+            "Base camp stays on its two squares. Change only its terrain or icons.",
+        ),
+        (
+            LAKES_PLACED,
+            correct_tile(parse_tile("Br", 4, 0)),
+            "Base camp stays on its two squares. Change only its terrain or icons.",
+        ),
+        (LAKES_PLACED, RemoveTile(ANA, 1, 0), "Base camp cannot be removed."),
         (make_state(ana_map=()), correct_tile(ROW[2]), "Ana has no map yet."),
     ],
     "place-adjacent": [
-        (LAKES_PLACED, correct_tile(parse_tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
-        (LAKES_PLACED, RemoveTile(ANA, 2, 0), "Without it the map would fall apart."),
+        (
+            LAKES_PLACED,
+            correct_tile(parse_tile("f", 9, 9)),
+            "This square does not touch the map. Place tiles edge to edge.",
+        ),
+        (
+            LAKES_PLACED,
+            RemoveTile(ANA, 2, 0),
+            "Removing this tile would split the map. Remove the tiles beyond it first.",
+        ),
     ],
-    "terrain-side": [(LAKES_PLACED, correct_tile(replace(ROW[2], icons=3)), "A terrain side shows 2 icons, not 3.")],
+    "terrain-side": [(LAKES_PLACED, correct_tile(replace(ROW[2], icons=3)), "A terrain side has 2 icons, not 3.")],
     "trail-shape": [
         (
             LAKES_PLACED,
             correct_tile(replace(parse_tile("NS1f", 4, 0), exits="N")),
-            "A trail leaves its tile on two, three or four sides.",
+            "A trail has two, three or four exits.",
         ),
     ],
     "players": [
@@ -112,25 +128,29 @@ REFUSED = {
         (
             with_ana(LAKES_PLACED, kept_animals=("wolf",)),
             correct_tile(replace(ROW[2], animal="wolf")),
-            "Ana would have the wolf twice.",
+            "Ana would have two wolves. Each player may have only one.",
         ),
     ],
     "goal-card": [
         (make_state(), NoteGoal("path-length", "rock"), NO_SUCH_GOAL),
         (make_state(), NoteGoal("path-icons"), NO_SUCH_GOAL),
         (make_state(), NoteGoal("path-icons", "any"), NO_SUCH_GOAL),
-        (make_state(), ForgetGoal(), "You have not noted a goal."),
-        (with_ana(make_state(), goal=Goal("path-length")), NoteGoal("path-length"), "That is the goal you have noted."),
+        (make_state(), ForgetGoal(), "You have not entered a goal card."),
+        (
+            with_ana(make_state(), goal=Goal("path-length")),
+            NoteGoal("path-length"),
+            "You already entered this goal card.",
+        ),
     ],
     "goal-secret": [
-        (GOALS_REVEALED, NoteGoal("tent-icons", "any"), "The goals lie open; the one you have noted stays."),
-        (GOALS_REVEALED, ForgetGoal(), "The goals lie open; the one you have noted stays."),
+        (GOALS_REVEALED, NoteGoal("tent-icons", "any"), "The goal cards are revealed, so yours cannot change."),
+        (GOALS_REVEALED, ForgetGoal(), "The goal cards are revealed, so yours cannot change."),
     ],
     "animal-place": [
         (
             LAKES_PLACED,
             correct_tile(replace(ROW[3], animal="wolf")),
-            "Ana, 3 east of base camp: the wolf lives in the meadow; this is a rock tile.",
+            "Ana’s map, 2 east of base camp: The wolf goes on a meadow terrain tile. This is a rock terrain tile.",
         ),
     ],
 }
@@ -143,12 +163,9 @@ def test_impossible_correction_is_refused_by_its_rule(state, move, rule, sentenc
 
 def test_log_and_label_of_a_correction_name_the_animal():
     with_wolf, without = correct_tile(replace(ROW[2], animal="wolf")), correct_tile(ROW[2])
-    assert (
-        with_wolf.label(LAKES_PLACED, BO).text
-        == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
-    )
+    assert with_wolf.label(LAKES_PLACED, BO).text == "Fix Ana’s map: tile just east of base camp, no animal → wolf"
     assert TRACKED_GAME.log_sentence(WOLF_HERE, state_after(WOLF_HERE, without, seat=BO), BO, without).startswith(
-        "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"
+        "Ana’s map corrected: tile just east of base camp, wolf → no animal"
     )
 
 

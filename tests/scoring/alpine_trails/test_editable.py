@@ -60,13 +60,13 @@ EDITS = {
         (
             START,
             (Increment("players.0.played", 1),),
-            "Ana, tiles played this round 0 \u2192 1",
+            "Ana, tiles used this round 0 \u2192 1",
             {"players.0.played": "1"},
         ),
         (
             CAMPED,
             (Increment("players.0.played", 1),),
-            "Ana, tiles played this round 1 \u2192 2",
+            "Ana, tiles used this round 1 \u2192 2",
             {"players.0.campsite": "yes"},
         ),
     ],
@@ -74,7 +74,7 @@ EDITS = {
         (
             CAMPED,
             (Increment("players.0.played", -1), Replace("players.0.campsite", "True", "False")),
-            "Ana, tiles played this round 1 \u2192 0; Ana, tile given up for a campsite this round yes \u2192 no",
+            "Ana, tiles used this round 1 \u2192 0; Ana, campsite placed this round yes \u2192 no",
             {"players.0.played": "0", "players.0.campsite": "no"},
         ),
     ],
@@ -82,19 +82,19 @@ EDITS = {
         (
             ANIMALS_KEPT,
             (AddRemove("players.0.kept", more=("goat",)),),
-            "Ana, animals kept +goat",
+            "Ana, animals to place +goat",
             {"players.0.kept": "goat, bear and wolf"},
         ),
         (
             ANIMALS_KEPT,
             (AddRemove("players.0.kept", ("bear",), ("moose",)), AddRemove("players.1.kept", more=("bear",))),
-            "Ana, animals kept \u2212bear, +moose; Bo, animals kept +bear",
+            "Ana, animals to place \u2212bear, +moose; Bo, animals to place +bear",
             {"players.0.kept": "moose and wolf", "players.1.kept": "bear"},
         ),
         (
             GOALS_REVEALED,
             (AddRemove("players.1.kept", more=("wolf",)),),
-            "Bo, animals kept +wolf",
+            "Bo, animals to place +wolf",
             {"players.1.kept": "wolf"},
         ),
     ],
@@ -110,36 +110,36 @@ EDITS = {
         (
             with_ana(START, offered_forks=("rock",)),
             (AddRemove("players.0.forks", ("rock",), ("forest",)),),
-            "Ana, forks whose animal may be taken \u2212rock, +forest",
+            "Ana, forks with an animal to take \u2212rock, +forest",
             {"players.0.forks": "forest"},
         ),
     ],
     "round-over": [
         (START, (Increment("round", 3),), "round 1 \u2192 4", {"round": "4", "players.0.played": "0"}),
-        (LAST, (Increment("players.0.played", 1),), "Ana, tiles played this round 1 \u2192 2", {"round": "over"}),
+        (LAST, (Increment("players.0.played", 1),), "Ana, tiles used this round 1 \u2192 2", {"round": "bag empty"}),
     ],
     "game-over": [
         (
             GOALS_REVEALED,
             REOPEN_ROUND,
-            "round over \u2192 9",
+            "round bag empty \u2192 9",
             {"round": "9", "players.0.played": "0", "players.0.campsite": "no"},
         ),
     ],
     "bag": [
-        (START, (Replace("bag", "40", "44"),), "tiles that went into the bag 40 \u2192 44", {"bag": "44"}),
+        (START, (Replace("bag", "40", "44"),), "tiles in the bag at the start 40 \u2192 44", {"bag": "44"}),
         (
             LAKES_PLACED,
             (Replace("bag", "40", "44"),),
-            "tiles that went into the bag 40 \u2192 44",
-            {"bag": "44", "round": "over"},
+            "tiles in the bag at the start 40 \u2192 44",
+            {"bag": "44", "round": "bag empty"},
         ),
     ],
     "score-total": [
         (
             GOAL_NOTED,
             (Replace("players.1.complete", "False", "True"),),
-            "Bo, map complete no \u2192 yes",
+            "Bo, map finished no \u2192 yes",
             {"players.1.complete": "yes"},
         ),
     ],
@@ -147,14 +147,14 @@ EDITS = {
         (
             GOALS_REVEALED,
             (Replace("players.0.goal", "path-length", "tent-icons any"),),
-            "Ana, goal length of the longest path \u2192 icons around the tents",
-            {"players.0.goal": "icons around the tents"},
+            "Ana, goal card length of the longest path \u2192 all icons around tents",
+            {"players.0.goal": "all icons around tents"},
         ),
         (
             GOALS_REVEALED,
             (Replace("players.1.goal", "habitat-icons forest", "not told"),),
-            "Bo, goal icons in the largest habitat of forest \u2192 not told",
-            {"players.1.goal": "not told"},
+            "Bo, goal card icons in the largest forest habitat \u2192 not entered yet",
+            {"players.1.goal": "not entered yet"},
         ),
     ],
 }
@@ -201,16 +201,16 @@ REFUSED = {
         (
             START,
             EditPosition((Increment("players.0.played", 3),)),
-            "Tiles played this round: 3 is not possible; there can be 0 to 2.",
+            "Tiles used this round: 3 is not possible; there can be 0 to 2.",
         ),
         (START, EditPosition((Increment("round", 10),)), "Round: 11 is not possible; there can be 1 to 10."),
-        (START, EditPosition((AddRemove("players.0.kept", ("bear",)),)), "Animals kept: bear is not there."),
+        (START, EditPosition((AddRemove("players.0.kept", ("bear",)),)), "Animals to place: bear is not there."),
         (
             START,
             EditPosition((AddRemove("players.0.kept", more=("hare",)),)),
-            "Animals kept: there is no \u201chare\u201d.",
+            "Animals to place: there is no \u201chare\u201d.",
         ),
-        (START, EditPosition((Replace("bag", "44", "40"),)), "Tiles that went into the bag: it is 40 by now."),
+        (START, EditPosition((Replace("bag", "44", "40"),)), "Tiles in the bag at the start: it is 40 by now."),
         (START, EditPosition((Increment("round", 1), Increment("round", 2))), "Round is set right twice."),
         (START, EditPosition((Replace("round", "1", "over"),)), "Round is not set right like that."),
         (START, EditPosition((Replace("players.0.goal", "not told", "path-length"),)), NO_SUCH_FIELD),
@@ -224,41 +224,49 @@ REFUSED = {
         (
             CAMPED,
             EditPosition((Increment("players.0.played", -1),)),
-            "Ana has given up a tile for a campsite and played none.",
+            "Ana has placed a campsite this round, so at least 1 tile is used.",
         ),
     ],
     "animal-once": [
-        (ANIMALS_KEPT, EditPosition((AddRemove("players.0.kept", more=("bear",)),)), "Ana would have the bear twice.")
+        (
+            ANIMALS_KEPT,
+            EditPosition((AddRemove("players.0.kept", more=("bear",)),)),
+            "Ana would have two bears. Each player may have only one.",
+        )
     ],
     "animal-supply": [
         (
             make_state(1),
             EditPosition((AddRemove("players.0.kept", more=("bear",) * 6),)),
-            "There are 5 of each animal.",
+            "The box has only 5 of each animal.",
         ),
     ],
     "fork-animal": [
         (
             with_ana(START, offered_forks=("rock",)),
             EditPosition((AddRemove("players.0.forks", more=("rock",)),)),
-            "Forks of one terrain offer Ana one animal.",
+            "Ana can take only one animal for forks of one terrain.",
         ),
     ],
     "waterfall-supply": [
         (
             FULL,
             EditPosition((Increment("players.1.waterfalls", 1),)),
-            "The box has 36 waterfalls, those that are to be placed among them.",
+            "The box has only 36 waterfalls, including those still to place.",
         ),
     ],
     "base-camp": [
-        (make_state(ana_map=()), EditPosition((Increment("players.0.waterfalls", 1),)), "Ana has no map yet.")
+        (
+            make_state(ana_map=()),
+            EditPosition((Increment("players.0.waterfalls", 1),)),
+            "Ana has no map yet. Enter the base camp first.",
+        )
     ],
     "bag": [
         (
             make_state(bag=40, round=10),
             EditPosition((Replace("bag", "40", "36"),)),
-            "With 36 tiles in the bag there are 9 rounds.",
+            "There is no round 10. A bag of 36 tiles lasts 9 rounds.",
         ),
     ],
 }
@@ -278,7 +286,7 @@ FIELD_CHANGES = {
         (
             WITH_ROW,
             PlaceTerrain("forest", -1, 0),
-            [("tiles played this round", "0", "1"), ("tile 1 west of base camp", "", "forest tile")],
+            [("tiles used this round", "0", "1"), ("tile just west of base camp", "", "forest terrain tile")],
         ),
     ],
     "trail-connected": [
@@ -286,9 +294,9 @@ FIELD_CHANGES = {
             WITH_ROW,
             PlaceTrail("rock", "NES", 2, 0, -1),
             [
-                ("tiles played this round", "0", "1"),
-                ("tile 1 north of base camp", "", "2 mile rock fork to the north, east and south"),
-                ("forks whose animal may be taken", "none", "rock"),
+                ("tiles used this round", "0", "1"),
+                ("tile just north of base camp’s west square", "", "2-mile rock fork, north, east and south"),
+                ("forks with an animal to take", "none", "rock"),
             ],
         ),
     ],
@@ -297,8 +305,8 @@ FIELD_CHANGES = {
             with_ana(make_state(ana_map="EW3f EW3f EW3f Br Br", bag=40)),
             PlaceCampsite(-1, 0),
             [
-                ("tiles played this round", "0", "1"),
-                ("tile given up for a campsite this round", "no", "yes"),
+                ("tiles used this round", "0", "1"),
+                ("campsite placed this round", "no", "yes"),
                 ("tile 4 west of base camp", "", "campsite"),
             ],
         ),
@@ -307,7 +315,7 @@ FIELD_CHANGES = {
         (
             with_ana(WITH_ROW, waterfalls_to_place=1),
             PlaceWaterfall(-1, 0),
-            [("waterfalls to place", "1", "0"), ("tile 1 west of base camp", "", "waterfall")],
+            [("waterfalls to place", "1", "0"), ("tile just west of base camp", "", "waterfall")],
         ),
     ],
     "animal-card": [
@@ -315,9 +323,9 @@ FIELD_CHANGES = {
             with_ana(make_state(ana_map=ROW, animals={}), offered_forks=("rock",)),
             TakeAnimal("rock", "goat"),
             [
-                ("forks whose animal may be taken", "rock", "none"),
-                ("animals kept", "none", "goat"),
-                ("animal of the rock", "not told", "goat"),
+                ("forks with an animal to take", "rock", "none"),
+                ("animals to place", "none", "goat"),
+                ("rock animal", "not entered yet", "goat"),
             ],
         ),
     ],
@@ -327,31 +335,35 @@ FIELD_CHANGES = {
             CorrectTile(ANA, 0, -1, "trail", "forest", "NS", 2, 2),
             [
                 (
-                    "tile 1 north of base camp",
-                    "2 mile forest trail to the north and south",
-                    "2 mile forest trail to the north and south with 2 icons",
+                    "tile just north of base camp’s west square",
+                    "2-mile forest trail, straight, north and south",
+                    "2-mile forest trail, straight, north and south, 2 icons",
                 )
             ],
         ),
-        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 3 east of base camp", "rock tile", "")]),
+        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 2 east of base camp", "rock terrain tile", "")]),
         (
             WITH_ROW,
             CorrectTile(ANA, 2, 0, "terrain", "meadow", icons=2, animal="wolf"),
-            [("tile 2 east of base camp", "meadow tile", "meadow tile with the wolf")],
+            [("tile just east of base camp", "meadow terrain tile", "meadow terrain tile with the wolf")],
         ),
     ],
     "base-camp-squares": [
         (
             WITH_ROW,
             CorrectTile(ANA, 1, 0, "base", "forest", icons=3),
-            [("tile 1 east of base camp", "base camp with 1 icon of rock", "base camp with 3 icons of forest")],
+            [("base camp’s east square", "rock, 1 icon", "forest, 3 icons")],
         ),
     ],
     "goal-secret": [
         (
             GOAL_NOTED,
             Finish(),
-            [("map complete", "no", "yes"), ("goal", "", "length of the longest path"), ("goal", "", "not told")],
+            [
+                ("map finished", "no", "yes"),
+                ("goal card", "", "length of the longest path"),
+                ("goal card", "", "not entered yet"),
+            ],
         ),
     ],
 }
@@ -378,7 +390,7 @@ def test_chapters_are_the_rounds():
     ] == [
         "Round 1",
         "Round 4",
-        "The bag is empty",
+        "End of game",
     ]
 
 

@@ -141,11 +141,11 @@ def test_score_below_the_lowest_rank_has_no_rank():
     [
         (parse_map("lake EW2f Br Br"), None, 2),
         (parse_map("EW2f Br Br"), [
-            "The 2 mile forest trail 1 west of base camp has no lake at its end to the west.",
+            "2-mile forest trail, straight, just west of base camp: no lake at its west end.",
         ], 0),
         (parse_map("lake EW2f f Br Br"), [
-            "The 2 mile forest trail 2 west of base camp is not joined to base camp.",
-            "The 2 mile forest trail 2 west of base camp runs into a forest tile to the east.",
+            "2-mile forest trail, straight, 2 west of base camp: not connected to base camp.",
+            "2-mile forest trail, straight, 2 west of base camp: runs into a forest terrain tile to the east.",
         ], 0),
     ],
 )  # fmt: skip
@@ -185,8 +185,8 @@ KINDS = "base, trail, terrain, waterfall, campsite, lake"
 GOALS = "path-length, habitat-icons, path-icons, tent-icons, waterfall-icons"
 TRAIL = {"x": 2, "y": 0, "kind": "trail", "exits": "EW", "miles": 2, "terrain": "rock", "icons": 1}
 LAKE = {"x": 2, "y": 0, "kind": "lake"}
-SHAPE = "a trail has two to four different exits of NESW, not"
-BASES_APART = "the two base squares lie side by side; the other one is at 0, 0"
+SHAPE = "a trail has two to four different exits out of NESW, not"
+BASES_APART = "the two base squares must be side by side; the other one is at 0, 0"
 MEADOW = {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2}
 
 TILES = [
@@ -199,10 +199,10 @@ TILES = [
     (document_of_ana({**TRAIL, "x": 2.5}), f"{TILE_PATH}.x: expected a whole number, got a number with a fraction"),
     (document_of_ana({**TRAIL, "y": "0"}), f"{TILE_PATH}.y: expected a whole number, got text"),
     (document_of_ana({**TRAIL, "y": True}), f"{TILE_PATH}.y: expected a whole number, got true or false"),
-    (document_of_ana({**TRAIL, "x": 1000}), f"{TILE_PATH}.x: a map reaches from -999 to 999, not to 1000"),
+    (document_of_ana({**TRAIL, "x": 1000}), f"{TILE_PATH}.x: a coordinate is from -999 to 999, not 1000"),
     (
         document_of_ana({**TRAIL, "y": -(10**9999)}),
-        f"{TILE_PATH}.y: a map reaches from -999 to 999, not to a huge number",
+        f"{TILE_PATH}.y: a coordinate is from -999 to 999, not a huge number",
     ),
     (document_of_ana({**TRAIL, "mile": 2}), f'{TILE_PATH}: no key "mile"; did you mean "miles"?'),
     (
@@ -224,17 +224,23 @@ TILES = [
     ),
     (
         document_of_ana({**TRAIL, "animal": "wolf"}),
-        f'{TILE_PATH}.animal: "trail" has no animal; only these have: terrain',
+        f'{TILE_PATH}.animal: a "trail" tile has no animal; only these do: terrain',
     ),
-    (document_of_ana({**MEADOW, "exits": "NS"}), f'{TILE_PATH}.exits: "terrain" has no exits; only these have: trail'),
-    (document_of_ana({**MEADOW, "miles": 2}), f'{TILE_PATH}.miles: "terrain" has no miles; only these have: trail'),
+    (
+        document_of_ana({**MEADOW, "exits": "NS"}),
+        f'{TILE_PATH}.exits: a "terrain" tile has no exits; only these do: trail',
+    ),
+    (
+        document_of_ana({**MEADOW, "miles": 2}),
+        f'{TILE_PATH}.miles: a "terrain" tile has no miles; only these do: trail',
+    ),
     (
         document_of_ana({**LAKE, "terrain": "rock"}),
-        f'{TILE_PATH}.terrain: "lake" has no terrain; only these have: base, trail, terrain',
+        f'{TILE_PATH}.terrain: a "lake" tile has no terrain; only these do: base, trail, terrain',
     ),
     (
         document_of_ana({**LAKE, "icons": 1}),
-        f'{TILE_PATH}.icons: "lake" has no icons; only these have: base, trail, terrain',
+        f'{TILE_PATH}.icons: a "lake" tile has no icons; only these do: base, trail, terrain',
     ),
     (document_of_ana({**TRAIL, "exits": "N"}), f'{TILE_PATH}.exits: {SHAPE} "N"'),
     (document_of_ana({**TRAIL, "exits": ""}), f'{TILE_PATH}.exits: {SHAPE} ""'),
@@ -246,11 +252,11 @@ TILES = [
     (document_of_ana({**TRAIL, "miles": 4}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not 4; did you mean 3?"),
     (document_of_ana({**TRAIL, "miles": 0}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not 0; did you mean 1?"),
     (document_of_ana({**TRAIL, "miles": -1}), f"{TILE_PATH}.miles: a trail has 1 to 3 miles, not -1; did you mean 1?"),
-    (document_of_ana({**TRAIL, "icons": 5}), f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not 5; did you mean 4?"),
-    (document_of_ana({**TRAIL, "icons": -1}), f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not -1; did you mean 0?"),
+    (document_of_ana({**TRAIL, "icons": 5}), f"{TILE_PATH}.icons: a tile has 0 to 4 icons, not 5; did you mean 4?"),
+    (document_of_ana({**TRAIL, "icons": -1}), f"{TILE_PATH}.icons: a tile has 0 to 4 icons, not -1; did you mean 0?"),
     (
         document_of_ana({**TRAIL, "icons": 10**40}),
-        f"{TILE_PATH}.icons: a tile shows 0 to 4 icons, not a huge number; did you mean 4?",
+        f"{TILE_PATH}.icons: a tile has 0 to 4 icons, not a huge number; did you mean 4?",
     ),
     (
         document_of_ana({**TRAIL, "icons": math.nan}),
@@ -260,34 +266,34 @@ TILES = [
 ]
 
 MAPS = [
-    (document_of_ana(TRAIL, {**MEADOW}), "players[0].map[3]: a tile lies at 2, 0 already: players[0].map[2]"),
-    (document_of_ana({**MEADOW, "x": 0}), "players[0].map[2]: a tile lies at 0, 0 already: players[0].map[0]"),
-    (document_of_ana(base=[]), "players[0].map: a map has exactly two base squares, this one has 0"),
-    (document_of_ana(base=BASE[:1]), "players[0].map: a map has exactly two base squares, this one has 1"),
+    (document_of_ana(TRAIL, {**MEADOW}), "players[0].map[3]: there is already a tile at 2, 0: players[0].map[2]"),
+    (document_of_ana({**MEADOW, "x": 0}), "players[0].map[2]: there is already a tile at 0, 0: players[0].map[0]"),
+    (document_of_ana(base=[]), "players[0].map: a map has exactly two base squares; this one has 0"),
+    (document_of_ana(base=BASE[:1]), "players[0].map: a map has exactly two base squares; this one has 1"),
     (
         document_of_ana({**BASE[0], "x": 2}),
-        "players[0].map[2].kind: a map has exactly two base squares, this one has 3",
+        "players[0].map[2].kind: a map has exactly two base squares; this one has 3",
     ),
     (document_of_ana(base=[BASE[0], {**BASE[1], "x": 2}]), f"players[0].map[1]: {BASES_APART}"),
     (document_of_ana(base=[BASE[0], {**BASE[1], "y": 1}]), f"players[0].map[1]: {BASES_APART}"),
     (
         document_of_ana({**MEADOW, "x": 3}),
-        "players[0].map[2]: no tiles side by side join the tile at 3, 0 to base camp",
+        "players[0].map[2]: the tile at 3, 0 is not connected to base camp edge to edge",
     ),
     (
         document_of_ana({**MEADOW, "y": 1}),
-        "players[0].map[2]: no tiles side by side join the tile at 2, 1 to base camp",
+        "players[0].map[2]: the tile at 2, 1 is not connected to base camp edge to edge",
     ),
     (
         document_of_ana(TRAIL, {**MEADOW, "x": 5}, {**MEADOW, "x": 4}),
-        "players[0].map[3]: no tiles side by side join the tile at 5, 0 to base camp",
+        "players[0].map[3]: the tile at 5, 0 is not connected to base camp edge to edge",
     ),
 ]
 
 PLAYERS = [
-    ({"game": "alpine-trails", "players": [{"name": "Ana"}]}, 'players[0]: one of "map" and "counts" is needed'),
-    (document_of_two({"map": BASE}, {"map": None}), 'players[1]: one of "map" and "counts" is needed'),
-    (document_of_ana(counts={}), 'players[0]: either "map" or "counts", not both'),
+    ({"game": "alpine-trails", "players": [{"name": "Ana"}]}, 'players[0]: this needs a "map" or "counts"'),
+    (document_of_two({"map": BASE}, {"map": None}), 'players[1]: this needs a "map" or "counts"'),
+    (document_of_ana(counts={}), 'players[0]: this needs "map" or "counts", not both'),
     (document_of_ana(maps=[]), 'players[0]: no key "maps"; did you mean "map"?'),
     (document_of_ana(score=5), 'players[0]: no key "score"; there are name, map, counts, goal'),
     (document_of_two({"map": BASE}, {"map": BASE, "name": "ana"}), 'players[1].name: the name "ana" is taken already'),
@@ -324,11 +330,11 @@ GOAL_FAULTS = [
     ),
     (
         document_of_ana(goal={"kind": "path-icons"}),
-        "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland",
+        "players[0].goal.terrain: this goal needs a terrain: forest, rock, meadow, wetland",
     ),
     (
         document_of_ana(goal={"kind": "tent-icons"}),
-        "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland, any",
+        "players[0].goal.terrain: this goal needs a terrain: forest, rock, meadow, wetland, any",
     ),
     (
         document_of_ana(goal={"kind": "path-icons", "terrain": "any"}),
@@ -344,33 +350,33 @@ GOAL_FAULTS = [
     ),
     (
         document_of_ana(goal={"kind": "path-length", "terrain": "rock"}),
-        'players[0].goal.terrain: a path-length goal names no terrain, not "rock"',
+        'players[0].goal.terrain: a path-length goal has no terrain; remove "rock"',
     ),
 ]
 
 COUNT_FAULTS = [
     (document_with_counts(forrest=3), 'players[0].counts: no key "forrest"; did you mean "forest"?'),
-    (document_with_counts(forest=-1), "players[0].counts.forest: this is 0 to 272, not -1; did you mean 0?"),
-    (document_with_counts(forest=273), "players[0].counts.forest: this is 0 to 272, not 273; did you mean 272?"),
+    (document_with_counts(forest=-1), "players[0].counts.forest: this count is 0 to 272, not -1; did you mean 0?"),
+    (document_with_counts(forest=273), "players[0].counts.forest: this count is 0 to 272, not 273; did you mean 272?"),
     (
         document_with_counts(waterfalls=289),
-        "players[0].counts.waterfalls: this is 0 to 288, not 289; did you mean 288?",
+        "players[0].counts.waterfalls: this count is 0 to 288, not 289; did you mean 288?",
     ),
-    (document_with_counts(lakes=73), "players[0].counts.lakes: this is 0 to 72, not 73; did you mean 72?"),
-    (document_with_counts(tents=26), "players[0].counts.tents: this is 0 to 25, not 26; did you mean 25?"),
-    (document_with_counts(animals=5), "players[0].counts.animals: this is 0 to 4, not 5; did you mean 4?"),
+    (document_with_counts(lakes=73), "players[0].counts.lakes: this count is 0 to 72, not 73; did you mean 72?"),
+    (document_with_counts(tents=26), "players[0].counts.tents: this count is 0 to 25, not 26; did you mean 25?"),
+    (document_with_counts(animals=5), "players[0].counts.animals: this count is 0 to 4, not 5; did you mean 4?"),
     (
         document_with_counts({"solo": True}, animals=21),
-        "players[0].counts.animals: this is 0 to 20, not 21; did you mean 20?",
+        "players[0].counts.animals: this count is 0 to 20, not 21; did you mean 20?",
     ),
-    (document_with_counts(path=199), "players[0].counts.path: this is 0 to 198, not 199; did you mean 198?"),
+    (document_with_counts(path=199), "players[0].counts.path: this count is 0 to 198, not 199; did you mean 198?"),
     (
         document_with_counts({"solo": True}, path=397),
-        "players[0].counts.path: this is 0 to 396, not 397; did you mean 396?",
+        "players[0].counts.path: this count is 0 to 396, not 397; did you mean 396?",
     ),
     (
         document_with_counts(goal=10**30),
-        "players[0].counts.goal: this is 0 to 272, not a huge number; did you mean 272?",
+        "players[0].counts.goal: this count is 0 to 272, not a huge number; did you mean 272?",
     ),
     (document_with_counts(path=1.5), "players[0].counts.path: expected a whole number, got a number with a fraction"),
     (document_with_counts(path=None), "players[0].counts.path: expected a whole number, got null"),
@@ -381,24 +387,24 @@ BACKS = ("waterfall", "campsite", "campsite")
 SUPPLY = [
     (
         document_of_ana(*tiles_east(133, kind="terrain", terrain="meadow")),
-        "players[0].map[134]: the box has 132 trail tiles; with this there would be 133",
+        "players[0].map[134]: the box has only 132 trail tiles; this makes 133",
     ),
     (
         document_of_two(
             {"map": [*BASE, *tiles_east(100, kind="terrain")]},
             {"map": [*BASE, *tiles_east(33, kind="trail", exits="EW")]},
         ),
-        "players[1].map[34]: the box has 132 trail tiles; with this there would be 133",
+        "players[1].map[34]: the box has only 132 trail tiles; this makes 133",
     ),
     (
         document_of_two(
             {"map": [*BASE, *tiles_east(20, kind="campsite")]}, {"map": [*BASE, *tiles_east(6, kind="campsite")]}
         ),
-        "players[1].map[7]: the box has 25 tents; with this there would be 26",
+        "players[1].map[7]: the box has only 25 tents; this makes 26",
     ),
     (
         document_of_ana(*tiles_east(37, kind="waterfall")),
-        "players[0].map[38]: the box has 36 waterfalls; with this there would be 37",
+        "players[0].map[38]: the box has only 36 waterfalls; this makes 37",
     ),
     (
         document_of_two(
@@ -411,31 +417,31 @@ SUPPLY = [
                 ]
             },
         ),
-        "players[1].map[34]: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+        "players[1].map[34]: the box has only 72 campsite, waterfall and lake tiles; this makes 73",
     ),
     (
         document_of_ana(*tiles_east(6, kind="terrain", terrain="meadow", animal="wolf")),
-        "players[0].map[7]: the box has 5 of the wolf; with this there would be 6",
+        "players[0].map[7]: the box has only 5 wolves; this makes 6",
     ),
     (
         document_of_two({"counts": {"tents": 20}}, {"counts": {"tents": 6}}),
-        "players[1].counts: the box has 25 tents; with this there would be 26",
+        "players[1].counts: the box has only 25 tents; this makes 26",
     ),
     (
         document_of_two({"counts": {"lakes": 40}}, {"counts": {"lakes": 33}}),
-        "players[1].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+        "players[1].counts: the box has only 72 campsite, waterfall and lake tiles; this makes 73",
     ),
     (
         document_with_counts(tents=2, waterfalls=9, lakes=69),
-        "players[0].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+        "players[0].counts: the box has only 72 campsite, waterfall and lake tiles; this makes 73",
     ),
     (
         document_of_two({"counts": {"waterfalls": 288}}, {"counts": {"waterfalls": 1}}),
-        "players[1].counts: the box has 36 waterfalls; with this there would be 37",
+        "players[1].counts: the box has only 36 waterfalls; this makes 37",
     ),
     (
         document_of_two({"map": [*BASE, *tiles_east(25, kind="campsite")]}, {"counts": {"tents": 1}}),
-        "players[1].counts: the box has 25 tents; with this there would be 26",
+        "players[1].counts: the box has only 25 tents; this makes 26",
     ),
 ]
 

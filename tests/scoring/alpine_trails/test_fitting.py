@@ -1,12 +1,13 @@
 """ALPINE TRAILS: where a tile may be placed on a map, and every reason against it."""
 
 import random
+from itertools import product
 
 import pytest
 
 from scoring.alpine_trails import BOX
 from scoring.alpine_trails.map.fitting import can_place, final_warnings, legal_placements, objections
-from scoring.alpine_trails.map.grid import describe_cell, edge_cells, open_ends, tiles_by_cell, with_lakes
+from scoring.alpine_trails.map.grid import at_location, edge_cells, location_text, open_ends, tiles_by_cell, with_lakes
 from scoring.alpine_trails.map.tiles import PlacedTile, Tile, place_tile, rotate, rotations, tile_errors
 from tests.support import rule_cases
 from tests.support.alpine_trails_maps import parse_map, parse_tile, random_map, random_tile
@@ -120,26 +121,35 @@ def test_tile_of_the_box_has_no_errors(tile):
 
 # On the map: cases by the rule that is cited first, with the tiles held and all objections to each.
 
-JOINED = "This trail would not be joined to base camp, a campsite or another trail."
+JOINED = "This trail must connect to base camp, a campsite or another trail. Rotate it or choose another square."
 REFUSED = {
     "place-empty": [
-        (parse_tile("f", 1, 2), [("occupied", "A base camp lies here already.")]),
-        (parse_tile("NS1r", 1, 1), [("occupied", "A 2 mile forest trail lies here already.")]),
+        (parse_tile("f", 1, 2), [("occupied", "This square is taken: base camp. Choose an empty square.")]),
+        (
+            parse_tile("NS1r", 1, 1),
+            [("occupied", "This square is taken: a 2-mile forest trail, straight. Choose an empty square.")],
+        ),
     ],
     "place-adjacent": [
-        (parse_tile("f", 5, 5), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
-        (parse_tile("fall", 0, 0), [("not-adjacent", "No tile of your map lies side by side with this cell.")]),
+        (parse_tile("f", 5, 5), [("not-adjacent", "This square does not touch your map. Place tiles edge to edge.")]),
+        (
+            parse_tile("fall", 0, 0),
+            [("not-adjacent", "This square does not touch your map. Place tiles edge to edge.")],
+        ),
     ],
     "trail-runs-on": [
-        (parse_tile("SW2r", 2, 1), [("runs-into", "To the west the trail would run into a 2 mile forest trail.")]),
+        (
+            parse_tile("SW2r", 2, 1),
+            [("runs-into", "To the west, the trail would run into a 2-mile forest trail, straight.")],
+        ),
         (
             parse_tile("SW1r", 3, 1),
-            [("runs-into", "To the south the trail would run into a meadow tile."), ("not-connected", JOINED)],
+            [("runs-into", "To the south, the trail would run into a meadow terrain tile."), ("not-connected", JOINED)],
         ),
         (
             parse_tile("EW1r", 1, 0),
             [
-                ("blocks-end", "It would block the trail that comes from the south (2 mile forest trail)."),
+                ("blocks-end", "This would block the trail to the south (2-mile forest trail, straight)."),
                 ("not-connected", JOINED),
             ],
         ),
@@ -151,26 +161,29 @@ REFUSED = {
     "place-terrain": [
         (
             parse_tile("f", 1, 0),
-            [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
+            [("blocks-end", "This would block the trail to the south (2-mile forest trail, straight).")],
         ),
     ],
     "place-waterfall": [
         (
             parse_tile("fall", 1, 0),
-            [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
+            [("blocks-end", "This would block the trail to the south (2-mile forest trail, straight).")],
         ),
     ],
     "campsite-at-end": [
-        (parse_tile("camp", 0, 2), [("no-end-here", "No trail ends here; a campsite lies at the end of a trail.")]),
+        (parse_tile("camp", 0, 2), [("no-end-here", "No trail ends here. A campsite goes at the end of a trail.")]),
     ],
     "campsite-six": [
-        (parse_tile("camp", 1, 0), [("too-near", "Base camp is only 2 miles away by trail; a campsite needs 6.")]),
+        (
+            parse_tile("camp", 1, 0),
+            [("too-near", "Base camp is only 2 miles away by trail. A campsite needs 6 miles.")],
+        ),
     ],
     "lakes-at-ends": [
-        (parse_tile("lake", 0, 2), [("no-end-here", "No trail ends here; a lake lies at the end of a trail.")]),
+        (parse_tile("lake", 0, 2), [("no-end-here", "No trail ends here. A lake goes at the end of a trail.")]),
     ],
     "base-camp": [
-        (parse_tile("Br", 0, 2), [("one-base-camp", "Your base camp is on the map already.")]),
+        (parse_tile("Br", 0, 2), [("one-base-camp", "Your base camp is already on your map.")]),
     ],
 }
 
@@ -259,35 +272,77 @@ def test_base_camp_and_campsites_need_no_lake():
     assert with_lakes(parse_map("camp EW3f EW3f Br Br")) == parse_map("camp EW3f EW3f Br Br")
 
 
+FLAT, UPRIGHT = ((0, 0), (1, 0)), ((0, 0), (0, 1))  # The two ways that base camp can lie.
+
+
 @run_all_rows(
-    "cell, text",
+    "base, cell, text",
     [
-        ((3, 1), "2 east, 1 north of base camp"),
-        ((0, 2), "1 west of base camp"),
-        ((1, 3), "1 south of base camp"),
-        ((1, 2), "at base camp"),
+        (FLAT, (2, 0), "just east of base camp"),
+        (FLAT, (-1, 0), "just west of base camp"),
+        (FLAT, (-1, -1), "just northwest of base camp"),
+        (FLAT, (2, 1), "just southeast of base camp"),
+        (FLAT, (0, -1), "just north of base camp\u2019s west square"),
+        (FLAT, (1, 3), "3 south of base camp\u2019s east square"),
+        (FLAT, (3, 0), "2 east of base camp"),
+        (FLAT, (3, -1), "2 east, 1 north of base camp"),
+        (FLAT, (-1, 2), "1 west, 2 south of base camp"),
+        (FLAT, (1, 0), "base camp\u2019s east square"),
+        (UPRIGHT, (0, -1), "just north of base camp"),
+        (UPRIGHT, (1, 0), "just east of base camp\u2019s north square"),
+        (UPRIGHT, (-2, 1), "2 west of base camp\u2019s south square"),
+        (UPRIGHT, (1, 3), "1 east, 2 south of base camp"),
     ],
 )
-def test_cell_is_described_relative_to_base_camp(cell, text):
-    assert describe_cell(HOME_MAP, cell) == text
+def test_location_is_named_from_the_nearest_square_of_base_camp(base, cell, text):
+    assert location_text(base, cell) == text
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (-3, 4)])
+@pytest.mark.parametrize("layout", [FLAT, UPRIGHT])
+def test_no_two_squares_have_the_same_location(layout, corner):
+    base = tuple((x + corner[0], y + corner[1]) for x, y in layout)
+    field = product(range(corner[0] - 7, corner[0] + 8), range(corner[1] - 7, corner[1] + 8))
+    assert len({location_text(base, cell) for cell in field}) == 15 * 15
+
+
+@run_all_rows(
+    "text, description",
+    [
+        ("EW2r Br Br", "2-mile rock trail, straight, just west of base camp"),
+        ("ESW3w Br Br", "3-mile wetland fork just west of base camp"),
+        ("r Br Br", "rock terrain tile just west of base camp"),
+        ("camp EW1f Br Br", "campsite 2 west of base camp"),
+        ("Br Br", "base camp\u2019s west square"),
+    ],
+)
+def test_tile_is_described_with_its_shape_and_its_location(text, description):
+    tiles = parse_map(text)
+    assert at_location(tiles, tiles[0]) == description
 
 
 WARNINGS = [
     ("lake EW1f Br Br", []),
-    ("EW1f Br Br", ["The 1 mile forest trail 1 west of base camp has no lake at its end to the west."]),
-    ("f EW1f Br Br", ["The 1 mile forest trail 1 west of base camp runs into a forest tile to the west."]),
+    ("EW1f Br Br", ["1-mile forest trail, straight, just west of base camp: no lake at its west end."]),
+    (
+        "f EW1f Br Br",
+        ["1-mile forest trail, straight, just west of base camp: runs into a forest terrain tile to the west."],
+    ),
     (
         "lake EW2f f Br Br",
         [
-            "The 2 mile forest trail 2 west of base camp is not joined to base camp.",
-            "The 2 mile forest trail 2 west of base camp runs into a forest tile to the east.",
+            "2-mile forest trail, straight, 2 west of base camp: not connected to base camp.",
+            "2-mile forest trail, straight, 2 west of base camp: runs into a forest terrain tile to the east.",
         ],
     ),
     (
         "lake EW2f lake Br Br",
-        ["The 2 mile forest trail 2 west of base camp is not joined to base camp."],
+        ["2-mile forest trail, straight, 2 west of base camp: not connected to base camp."],
     ),
-    ("lake EWf Br Br", ["The forest trail 1 west of base camp names no miles: it adds none to a path."]),
+    (
+        "lake EWf Br Br",
+        ["Forest trail, straight, just west of base camp: no miles entered, so it adds none to a path."],
+    ),
 ]
 
 
@@ -299,7 +354,7 @@ def test_final_warnings_list_what_does_not_fit(text, sentences):
 def test_final_warning_lists_icons_without_a_terrain():
     terrain_only = (*parse_map("Br Br"), PlacedTile(2, 0, "terrain", icons=2))
     assert final_warnings(terrain_only) == (
-        ((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),
+        ((2, 0), "Terrain tile just east of base camp: no terrain entered, so its icons belong to no habitat."),
     )
 
 

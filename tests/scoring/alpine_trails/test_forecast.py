@@ -27,17 +27,17 @@ def test_forecast_of_a_map(drawn: str, found: Forecast):
     [
         (
             Forecast(3, 3, 1, has_length_goal=True),
-            "The longest path has 3 miles; the next step of the length goal is 15. A campsite needs 3 miles more. "
-            "A trail can close a loop in 1 cell.",
+            "Longest path: 3 miles. Your goal card scores at 15 miles. 3 more miles to your next campsite. "
+            "A trail can close a loop on 1 square.",
         ),
         (
             Forecast(16, 0, 0, has_length_goal=True),
-            "The longest path has 16 miles; the next step of the length goal is 20. A campsite can be placed.",
+            "Longest path: 16 miles. Your goal card scores at 20 miles. You can place a campsite.",
         ),
-        (Forecast(3, 0, 0), "The longest path has 3 miles. A campsite can be placed."),
+        (Forecast(3, 0, 0), "Longest path: 3 miles. You can place a campsite."),
         (
             Forecast(21, None, 0, has_length_goal=True),
-            "The longest path has 21 miles. No trail is open for a campsite.",
+            "Longest path: 21 miles. A campsite needs an open trail end.",
         ),
     ],
 )
@@ -50,4 +50,4 @@ def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind,
     goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
     state = with_ana(make_state(ana_map=". EW3f Br Br ."), goal=goal)
     outlook = TRACKED_GAME.view_helpers["forecast"](state, ANA, {})
-    assert ("length goal" in " ".join(outlook.sentences)) is is_named
+    assert ("Your goal card" in " ".join(outlook.sentences)) is is_named

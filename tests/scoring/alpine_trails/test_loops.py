@@ -130,14 +130,14 @@ TOUCHING = """
 """
 SIX_MILES = {
     "campsite-six": [
-        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."]),
+        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles."]),
         (". EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f EW1f Br Br", {}, []),
-        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."]),
+        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail. A campsite needs 6 miles."]),
         (
             ". EW2f camp EW3f EW3f Br Br",
             {},
-            ["The campsite 3 west of base camp is only 2 miles away by trail; a campsite needs 6."],
+            ["The campsite 3 west of base camp is only 2 miles away by trail. A campsite needs 6 miles."],
         ),
         (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f camp EW1f Br Br", {}, []),  # Camps that are too close to each other stay so.
@@ -146,8 +146,8 @@ SIX_MILES = {
             {},
             [
                 "The campsite 3 west, 2 south of base camp is only 4 miles away by trail "
-                "(1 + 1 + 2); a campsite needs 6.",
-                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1); a campsite needs 6.",
+                "(1 + 1 + 2). A campsite needs 6 miles.",
+                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1). A campsite needs 6 miles.",
             ],
         ),
     ],
@@ -160,7 +160,7 @@ SIX_MILES = {
             """,
             {},
             # The shorter of two ways.
-            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],
+            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1). A campsite needs 6 miles."],
         ),
     ],
     "campsite-forks": [
@@ -168,11 +168,11 @@ SIX_MILES = {
         (
             ". EW2f NEW2f EW2f Br Br",
             {"fork-on-the-way": "no"},
-            ["Base camp is only 4 miles away by trail (2 + 0 + 2); a campsite needs 6."],
+            ["Base camp is only 4 miles away by trail (2 + 0 + 2). A campsite needs 6 miles."],
         ),
     ],
 }
-BESIDE = "A camp lies side by side with this cell, no miles away; a campsite needs 6."
+BESIDE = "This square touches a camp, which is 0 miles away. A campsite needs 6 miles."
 NEAR = {"camp-beside-camp": "near"}
 BESIDE_CAMP = {
     "campsite-touching": [

@@ -117,16 +117,18 @@ def test_tap_on_the_tile_takes_the_next_fitting_exits():
 def test_draft_describes_the_move_in_words():
     assert (
         build_draft(make_state(), key="trail-meadow", miles="3", x="0", y="-1").text
-        == "3 mile meadow straight, 1 north of base camp"
+        == "a 3-mile meadow trail, straight, just north of base camp’s west square"
     )
     assert (
         build_draft(make_state(), key="trail-meadow", way="NES", x="0", y="-1").text
-        == "2 mile meadow fork, 1 north of base camp"
+        == "a 2-mile meadow fork just north of base camp’s west square"
     )
-    assert build_draft(make_state(), key="terrain-rock", x="2", y="0").text == "rock tile, 2 east of base camp"
+    assert (
+        build_draft(make_state(), key="terrain-rock", x="2", y="0").text == "a rock terrain tile just east of base camp"
+    )
     assert (
         build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0").text
-        == "waterfall, 2 east of base camp"
+        == "a waterfall just east of base camp"
     )
 
 
@@ -134,7 +136,7 @@ def test_refused_cell_has_its_reasons():
     state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
     found = build_draft(state, what="terrain", x="0", y="-2")
     assert [reason.text for reason in found.objections] == [
-        "It would block the trail that comes from the south (2 mile forest trail)."
+        "This would block the trail to the south (2-mile forest trail, straight)."
     ]
     found = build_draft(state, what="campsite", x="0", y="-2")
     assert found.move == PlaceCampsite(0, -2)
@@ -284,18 +286,18 @@ def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(tile):
 @run_all_rows(
     "cell, fields, text",
     [
-        ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
-        ((0, -1), {"what": "terrain"}, "a forest tile instead of a 2 mile forest trail"),
-        ((0, -1), {"way": "EW"}, "the 2 mile forest trail to the east and west instead of the north and south"),
-        ((0, -1), {"way": "NE"}, "the 2 mile forest trail to the north and east instead of the north and south"),
-        ((0, -1), {"icons": "trail-2"}, "the 2 mile forest trail with 2 icons instead of 1"),
-        ((0, -2), {"way": "NES"}, "a 3 mile wetland fork instead of a 3 mile wetland trail"),
-        ((1, -2), {"what": "campsite"}, "a campsite instead of a lake"),
-        ((2, 0), {"animal": "none"}, "the meadow tile without the wolf"),
-        ((2, 0), {"animal": "bear"}, "the meadow tile with the bear instead of the wolf"),
-        ((2, 0), {"terrain": "rock"}, "a rock tile with the wolf instead of a meadow tile with the wolf"),
-        ((1, 0), {"terrain": "meadow"}, "base camp with meadow instead of rock"),
-        ((0, -3), {}, "2 mile forest straight, 3 north of base camp"),
+        ((0, -1), {"miles": "3"}, "2 miles → 3 miles"),
+        ((0, -1), {"what": "terrain"}, "2-mile forest trail, straight → forest terrain tile"),
+        ((0, -1), {"way": "EW"}, "north and south → east and west"),
+        ((0, -1), {"way": "NE"}, "straight → bend (north and east)"),
+        ((0, -1), {"icons": "trail-2"}, "1 icon → 2 icons"),
+        ((0, -2), {"way": "NES"}, "bend → fork (north, east and south)"),
+        ((1, -2), {"what": "campsite"}, "lake → campsite"),
+        ((2, 0), {"animal": "none"}, "wolf → no animal"),
+        ((2, 0), {"animal": "bear"}, "wolf → bear"),
+        ((2, 0), {"terrain": "rock"}, "meadow → rock"),
+        ((1, 0), {"terrain": "meadow"}, "rock → meadow"),
+        ((0, -3), {}, "a 2-mile forest trail, straight, 3 north of base camp’s west square"),
     ],
 )
 def test_picked_up_tile_is_changed_and_the_request_is_described(cell, fields, text):
@@ -354,13 +356,13 @@ for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     [
         ({"y": "-1"}, "", True),
         ({"y": "-1", "what": "terrain"}, "", True),  # Described for another cell, so it is not placed here unseen.
-        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
+        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "3-mile wetland trail, straight → wetland terrain tile", True),
         (
             {"y": "-1", "way": "EW", "of": "0,-1"},
-            "the 3 mile wetland trail to the east and west instead of the north and south",
+            "north and south → east and west",
             True,
         ),
-        ({"y": "-2"}, "3 mile wetland straight, 2 north of base camp", False),
+        ({"y": "-2"}, "a 3-mile wetland trail, straight, 2 north of base camp’s west square", False),
         ({"y": "0"}, "", False),
     ],
 )

@@ -84,9 +84,9 @@ FALLS = """
 """
 SURROUNDED = {
     "score-waterfalls": [
-        ("Waterfall 1", 3, "3 tiles around it; it lies 3 east, 1 north of base camp."),
-        ("Waterfall 2", 8, "8 tiles around it; it lies 1 west of base camp."),
-        ("Waterfall 3", 6, "6 tiles around it; it lies 2 east of base camp."),
+        ("Waterfall 1", 3, "2 east, 1 north of base camp: 3 tiles around it."),
+        ("Waterfall 2", 8, "Just west of base camp: 8 tiles around it."),
+        ("Waterfall 3", 6, "Just east of base camp: 6 tiles around it."),
     ]
 }
 
@@ -134,16 +134,16 @@ def path_map(miles: int) -> str:
 LENGTHS = {
     "goal-length": [
         (14, {}, 0, "fewer than 15"),
-        (15, {}, 5, "15 or more"),
-        (19, {}, 5, "15 or more"),
-        (20, {}, 10, "20 or more"),
-        (31, {}, 10, "20 or more"),
+        (15, {}, 5, "at least 15"),
+        (19, {}, 5, "at least 15"),
+        (20, {}, 10, "at least 20"),
+        (31, {}, 10, "at least 20"),
     ],
     "goal-length-both": [
         (14, {"length-goal": "fifteen"}, 0, "fewer than 15"),
-        (19, {"length-goal": "fifteen"}, 5, "15 or more"),
-        (20, {"length-goal": "fifteen"}, 15, "20 or more"),
-        (20, {"length-goal": "ten"}, 10, "20 or more"),
+        (19, {"length-goal": "fifteen"}, 5, "at least 15"),
+        (20, {"length-goal": "fifteen"}, 15, "at least 20"),
+        (20, {"length-goal": "ten"}, 10, "at least 20"),
     ],
 }
 
@@ -224,8 +224,8 @@ HERD = (
 BEAR = ("Bear", 2, "2 points.", ("4,0",))
 HERDS = {
     "score-animals": [(HERD[2:3], False, [("Wolf", 2, "2 points.", ("2,0",))]), (HERD[:2], False, [])],
-    "animal-once": [(HERD, False, [BEAR, ("Wolf", 2, "2 on the map; a kind counts once.", ("2,0",))])],
-    "solo-animals": [(HERD, True, [BEAR, ("Wolf", 4, "2 on the map; 2 points each.", ("2,0", "3,0"))])],
+    "animal-once": [(HERD, False, [BEAR, ("Wolf", 2, "2 on the map, each type scores once.", ("2,0",))])],
+    "solo-animals": [(HERD, True, [BEAR, ("Wolf", 4, "2 on the map, 2 points each.", ("2,0", "3,0"))])],
 }
 
 
@@ -265,12 +265,12 @@ def test_longest_path_scores_its_miles(text, rulings, miles, because):
     assert (line.points, line.because) == (miles, because)
 
 
-NOT_JOINED = "No trail that ends in a lake is joined to base camp."
+NOT_JOINED = "No trail from a lake leads back to a fork or camp."
 NO_PATH = {
     "score-path": [
         ("EW3f EW3f Br Br", NOT_JOINED),
-        ("lake NEW3f EW1f Br Br", "No mile lies between the lake and the fork."),
-        ("lake EW0f EW0f Br Br", "No mile lies between the lake and base camp."),
+        ("lake NEW3f EW1f Br Br", "There are 0 miles between the lake and the fork."),
+        ("lake EW0f EW0f Br Br", "There are 0 miles between the lake and base camp."),
         ("camp EW3f EW3f Br Br", NOT_JOINED),
     ],
     "path-loose": [
@@ -301,7 +301,7 @@ SHARED_LAKE = {
         (
             {"shared-lake": "joined"},
             13,
-            "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that meet at the lake.",
+            "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that end in one lake.",
             {(1, 1), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1)},
         ),
     ]
@@ -360,38 +360,50 @@ CARDS = {
     "goal-path": [
         (
             Goal("path-icons", "forest"),
-            "Goal: forest icons, path",
+            "Goal: forest icons on the path",
             3,
             "3 forest icons on the longest path.",
             {(1, 1), (3, 1), (4, 1)},
         ),
-        (Goal("path-icons", "wetland"), "Goal: wetland icons, path", 0, "0 wetland icons on the longest path.", set()),
+        (
+            Goal("path-icons", "wetland"),
+            "Goal: wetland icons on the path",
+            0,
+            "0 wetland icons on the longest path.",
+            set(),
+        ),
     ],
     "goal-tents": [
-        (Goal("tent-icons", "rock"), "Goal: rock icons, tents", 3, "3 rock icons around your tents.", {(3, 5), (4, 4)}),
+        (
+            Goal("tent-icons", "rock"),
+            "Goal: rock icons around tents",
+            3,
+            "3 rock icons around the tents.",
+            {(3, 5), (4, 4)},
+        ),
     ],
     "goal-waterfalls": [
         (
             Goal("waterfall-icons", "forest"),
-            "Goal: forest icons, waterfalls",
+            "Goal: forest icons around waterfalls",
             3,
-            "3 forest icons around your waterfalls.",
+            "3 forest icons around the waterfalls.",
             {(6, 1), (7, 2)},
         ),
     ],
     "goal-any": [
         (
             Goal("tent-icons", "any"),
-            "Goal: icons, tents",
+            "Goal: icons around tents",
             6,
-            "6 icons around your tents.",
+            "6 icons around the tents.",
             {(3, 5), (4, 4), (5, 5), (3, 4)},
         ),
         (
             Goal("waterfall-icons", "any"),
-            "Goal: icons, waterfalls",
+            "Goal: icons around waterfalls",
             6,
-            "6 icons around your waterfalls.",
+            "6 icons around the waterfalls.",
             {(6, 1), (7, 2), (5, 2), (6, 3)},
         ),
     ],
@@ -453,7 +465,7 @@ def test_path_line_shows_the_path_the_goal_counts():
 
 
 @pytest.mark.parametrize(
-    "goal, labels", case_params({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
+    "goal, labels", case_params({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons around tents"])]})
 )
 def test_goal_scores_one_line_and_an_unknown_goal_none(goal, labels):
     assert [line.label for line in category_lines("goal", GOALS, goal)] == labels
@@ -494,7 +506,7 @@ def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, result_
 def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert score_map("Br Br").rulings == ()
     assert score_map("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
-        "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
+        "How many points does the path length goal score at 20 miles? 15 points: 5 for 15 miles and 10 more for 20.",
     )
 
 
@@ -505,7 +517,7 @@ def test_misfit_is_a_warning_in_the_column():
         FinalPlayer("Cy", counts=MADDIE),
     )
     assert [column.warnings for column in score(Final(players)).columns] == [
-        ("The 1 mile forest trail 1 west of base camp has no lake at its end to the west.",),
+        ("1-mile forest trail, straight, just west of base camp: no lake at its west end.",),
         (),
         (),
     ]
@@ -538,7 +550,7 @@ def test_solo_points_have_a_rank(points, title):
     "points, title, result_text",
     [
         (109, "Trailblazer", "Ana scores 109 points: Trailblazer."),
-        (84, "", "Ana scores 84 points: the ranks begin at 85."),
+        (84, "", "Ana scores 84 points: ranks start at 85."),
         (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
     ],
 )

@@ -55,98 +55,111 @@ FAULTS = {
         ),
     ],
     "bag": [
-        (position_with(table={"bag": 66}), "In a round 4 tiles are drawn, so 66 do not come out even; 64 do."),
-        (position_with(table={"round": 17}), "With 64 tiles in the bag there are 16 rounds."),
-        (position_with(table={"round": 0}), "With 64 tiles in the bag there are 16 rounds."),
+        (position_with(table={"bag": 66}), "Each round uses 4 tiles, so 66 tiles leave some over. Use 64."),
+        (position_with(table={"round": 17}), "There is no round 17. A bag of 64 tiles lasts 16 rounds."),
+        (position_with(table={"round": 0}), "There is no round 0. A bag of 64 tiles lasts 16 rounds."),
     ],
     "animal-card": [
         (
             position_with(table={"animals": {"forest": "bear", "rock": "bear"}}),
-            "The bear lives in one terrain only, not in forest and rock.",
+            "The bear can have only one terrain, not forest and rock. Choose one.",
         ),
     ],
     "loop-two": [
         (
             position_with(table={"rulings": {"two-loops": "none"}}),
-            "\u201cnone\u201d is no reading of this: What does a tile earn that closes two circuits at once?",
+            "\u201cnone\u201d is no reading of this: How many waterfalls do you earn if one tile completes two loops?",
         )
     ],
     "components": [
-        (position_with(row_of_tiles("campsite", 26)), "The box has 25 tents."),
-        (position_with(row_of_tiles("waterfall", 37)), "The box has 36 waterfalls."),
-        (position_with(row_of_tiles("terrain", 133, terrain="rock", icons=2)), "The box has 132 trail tiles."),
+        (position_with(row_of_tiles("campsite", 26)), "The box has only 25 tents."),
+        (position_with(row_of_tiles("waterfall", 37)), "The box has only 36 waterfalls."),
+        (position_with(row_of_tiles("terrain", 133, terrain="rock", icons=2)), "The box has only 132 trail tiles."),
     ],
     "lake-supply": [
-        (position_with(row_of_tiles("lake", 73)), "The box has 72 campsite and waterfall tiles for all lakes.")
+        (position_with(row_of_tiles("lake", 73)), "The box has only 72 campsite and waterfall tiles, lakes included.")
     ],
-    "animal-supply": [(solo_position(kept=("bear",) * 6), "There are 5 of each animal.")],
+    "animal-supply": [(solo_position(kept=("bear",) * 6), "The box has only 5 of each animal.")],
     "animal-once": [
-        (position_with(kept=("bear", "bear")), "Ana would have the bear twice."),
-        (position_with((*BASE_CAMP, WOLF), kept=("wolf",)), "Ana would have the wolf twice."),
-        (position_with(WOLVES), "Ana would have the wolf twice."),
+        (position_with(kept=("bear", "bear")), "Ana would have two bears. Each player may have only one."),
+        (
+            position_with((*BASE_CAMP, WOLF), kept=("wolf",)),
+            "Ana would have two wolves. Each player may have only one.",
+        ),
+        (position_with(WOLVES), "Ana would have two wolves. Each player may have only one."),
     ],
     "draw-two": [
-        (position_with(played=3), "In a round everybody plays 2 tiles; Ana cannot have played 3."),
-        (position_with(played=-1), "In a round everybody plays 2 tiles; Ana cannot have played -1."),
+        (position_with(played=3), "Each player has 2 tiles a round. Ana cannot have used 3."),
+        (position_with(played=-1), "Each player has 2 tiles a round. Ana cannot have used -1."),
     ],
     "base-camp": [
-        (position_with((), played=1), "Ana has no map yet."),
-        (position_with((), table={"round": "over"}), "Ana has no map yet."),
+        (position_with((), played=1), "Ana has no map yet. Enter the base camp first."),
+        (position_with((), table={"round": "over"}), "Ana has no map yet. Enter the base camp first."),
     ],
-    "campsite-one": [(position_with(campsite=True), "Ana has given up a tile for a campsite and played none.")],
-    "loop": [(position_with(waterfalls=-1), "Ana cannot have -1 waterfalls to place.")],
-    "solo-fork": [(solo_position(forks=("rock",)), "Alone there are no forks of others.")],
-    "fork-animal": [(position_with(forks=("rock", "rock")), "Forks of one terrain offer Ana one animal.")],
-    "goal-card": [(position_with(goal=Goal("path-icons", "any")), "There is no goal card such as that of Ana.")],
+    "campsite-one": [
+        (position_with(campsite=True), "Ana has placed a campsite this round, so at least 1 tile is used.")
+    ],
+    "loop": [(position_with(waterfalls=-1), "Ana cannot have -1 waterfalls to place. Use 0 or more.")],
+    "solo-fork": [(solo_position(forks=("rock",)), "The solo game has no forks of other players.")],
+    "fork-animal": [(position_with(forks=("rock", "rock")), "Ana can take only one animal for forks of one terrain.")],
+    "goal-card": [(position_with(goal=Goal("path-icons", "any")), "The goal card of Ana does not exist.")],
     "game-over": [
         (
             position_with(table={"round": "over"}, waterfalls=1),
-            "The bag is empty; Ana has no waterfall and no animal to take any more.",
+            "The bag is empty, so Ana has no waterfall to place and no animal to take.",
         ),
         (
             position_with(table={"round": "over"}, forks=("rock",)),
-            "The bag is empty; Ana has no waterfall and no animal to take any more.",
+            "The bag is empty, so Ana has no waterfall to place and no animal to take.",
         ),
-        (position_with(complete=True), "The map of Ana is not complete before the bag is empty."),
+        (position_with(complete=True), "Ana’s map cannot be finished before the bag is empty."),
     ],
     "base-camp-squares": [
-        (position_with("Br"), "Ana has one base camp, on two squares side by side."),
-        (position_with("Br f Br"), "Ana has one base camp, on two squares side by side."),
-        (position_with("Br Br Br"), "Ana has one base camp, on two squares side by side."),
+        (position_with("Br"), "Ana’s map must have one base camp, on two squares side by side."),
+        (position_with("Br f Br"), "Ana’s map must have one base camp, on two squares side by side."),
+        (position_with("Br Br Br"), "Ana’s map must have one base camp, on two squares side by side."),
         (
             position_with((*BASE_CAMP[:1], PlacedTile(1, 0, "base", "rock", "NS", 1, 1))),
-            "Ana, 1 east of base camp: base camp shows terrain and icons, no trail of its own and no animal.",
+            "Ana’s map, base camp’s east square: Base camp has terrain and icons, but no trail and no animal.",
         ),
     ],
     "place-empty": [
         (
             position_with((*BASE_CAMP, parse_tile("f", 2, 0), parse_tile("lake", 2, 0))),
-            "On the map of Ana two tiles lie in one cell.",
+            "Ana’s map has two tiles on one square.",
         )
     ],
-    "place-adjacent": [(position_with("Br Br . f"), "The map of Ana is not in one piece.")],
-    "trail-side": [(position_with("EW4f Br Br"), "Ana, 1 west of base camp: a trail is 1, 2 or 3 miles long, not 4.")],
-    "trail-shape": [
-        (position_with("E1f Br Br"), "Ana, 1 west of base camp: a trail leaves its tile on two, three or four sides.")
+    "place-adjacent": [
+        (position_with("Br Br . f"), "Ana’s map is not in one piece. All tiles must touch edge to edge.")
     ],
-    "terrain-side": [(position_with("f3 Br Br"), "Ana, 1 west of base camp: a terrain side shows 2 icons, not 3.")],
-    "score-habitats": [(position_with("Br5 Br"), "Ana, at base camp: a tile shows 0 to 4 icons, not 5.")],
+    "trail-side": [
+        (position_with("EW4f Br Br"), "Ana’s map, just west of base camp: A trail is 1, 2 or 3 miles long, not 4.")
+    ],
+    "trail-shape": [
+        (position_with("E1f Br Br"), "Ana’s map, just west of base camp: A trail has two, three or four exits.")
+    ],
+    "terrain-side": [
+        (position_with("f3 Br Br"), "Ana’s map, just west of base camp: A terrain side has 2 icons, not 3.")
+    ],
+    "score-habitats": [
+        (position_with("Br5 Br"), "Ana’s map, base camp’s west square: A tile has 0 to 4 icons, not 5.")
+    ],
     "place-sides": [
         (
             position_with((*BASE_CAMP, PlacedTile(2, 0, "terrain", icons=2))),
-            "Ana, 2 east of base camp: which terrain does it show?",
+            "Ana’s map, just east of base camp: Choose a terrain: forest, rock, meadow or wetland.",
         )
     ],
     "habitat-bare": [
         (
             position_with((*BASE_CAMP, PlacedTile(2, 0, "lake", icons=1))),
-            "Ana, 2 east of base camp: a lake shows no terrain and no trail.",
+            "Ana’s map, just east of base camp: A lake has no terrain, trail or icons.",
         )
     ],
     "animal-place": [
         (
             position_with((*BASE_CAMP, replace(WOLF, terrain="rock"))),
-            "Ana, 2 east of base camp: the wolf lives in the meadow; this is a rock tile.",
+            "Ana’s map, just east of base camp: The wolf goes on a meadow terrain tile. This is a rock terrain tile.",
         )
     ],
 }

@@ -41,7 +41,7 @@ REMINDERS = {
         (make_state(1, ana_map="", round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
     ],
     "fork-sign": [
-        (make_state(), ANA, FORK, ["Ana, put a sign where the trail parts."]),
+        (make_state(), ANA, FORK, ["Ana, put a sign on the fork."]),
         (make_state(), ANA, NORTH, []),
     ],
     "sign-supply": [(make_state(other_map=SIGNS_OUT, allow_errors=True), ANA, FORK, [])],
@@ -63,11 +63,11 @@ REMINDERS = {
             make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
-            ["Ana, put a tent on the campsite, and the tile you gave up back in the box."],
+            ["Ana, put a tent on the campsite, and the discarded tile back in the box."],
         )
     ],
     "lakes-at-ends": [
-        (LAST_OF_ALL, ANA, NORTH, ["Ana, place a lake at the end of your open trail."]),
+        (LAST_OF_ALL, ANA, NORTH, ["Ana, place a lake at your open trail end."]),
         (LAST_OF_ALL, ANA, PlaceTerrain("meadow", 2, 0), []),
     ],
 }

@@ -35,7 +35,7 @@ def test_player_cannot_go_ahead_where_all_wait():
 def test_offered_animal_comes_before_the_next_round():
     state = with_ana(after_discards(make_state(ahead=True), ANA, 2), offered_forks=("rock",))
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
-    assert reason.text == "You have played both tiles of this round; now take or leave an animal."
+    assert reason.text == "You have used both tiles of this round. Take or skip the animal first."
     state = TRACKED_GAME.play(state, ANA, LeaveAnimal("rock"))
     assert TRACKED_GAME.is_legal(state, ANA, Discard())
 
@@ -61,7 +61,7 @@ def test_game_ends_when_all_have_entered_their_last_tile():
     state = after_discards(make_state(ahead=True, bag=8), ANA, 4)
     assert TRACKED_GAME.flow.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
-    assert reason.text == "You have played your last tile; Bo must still place theirs."
+    assert reason.text == "You have used your last tile. Waiting for Bo to place tiles."
     assert after_discards(state, BO, 4).is_play_over
 
 
@@ -77,8 +77,8 @@ FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # A campsite can be placed at both ends.
     ("tents", "ana", "bo", "expected"),
     [
         (23, 2, 0, []),  # Two are left: one for each player.
-        (24, 2, 0, ["Only 1 tent is left: Bo must first tell the rounds before yours."]),
-        (23, 4, 0, ["Only 2 tents are left: Bo must first tell the rounds before yours."]),
+        (24, 2, 0, ["Only 1 tent is left. Bo must enter the earlier rounds first."]),
+        (23, 4, 0, ["Only 2 tents are left. Bo must enter the earlier rounds first."]),
         (24, 2, 2, []),  # Bo is in the same round as Ana.
         (24, 1, 0, []),  # In the same round, the first to enter it gets it.
     ],
@@ -122,5 +122,5 @@ def test_campsite_button_says_why_no_campsite_can_be_placed():
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
     assert (
         TRACKED_GAME.view_helpers["draft"](state, ANA, {}).campsite_objection
-        == "Only 1 tent is left: Bo must first tell the rounds before yours."
+        == "Only 1 tent is left. Bo must enter the earlier rounds first."
     )

@@ -61,22 +61,22 @@ NO_TABLE = {
         (make_setup(*"ABCDEF", tiles=24), "ALPINE TRAILS is for 1 to 5 players, not 6."),
         (make_setup("Ana", "ana"), "Two players are called Ana; add an initial."),
     ],
-    "solo-bag": [(make_setup("Ana", tiles=0), "The bag holds 2 to 132 tiles, not 0.")],
+    "solo-bag": [(make_setup("Ana", tiles=0), "Put 2 to 132 tiles in the bag, not 0.")],
     "bag": [
-        (make_setup("Ana", "Bo", tiles=134), "The bag holds 4 to 132 tiles, not 134."),
-        (make_setup("Ana", "Bo", tiles=10), "In a round 4 tiles are drawn, so 10 do not come out even; 8 do."),
+        (make_setup("Ana", "Bo", tiles=134), "Put 4 to 132 tiles in the bag, not 134."),
+        (make_setup("Ana", "Bo", tiles=10), "Each round uses 4 tiles, so 10 tiles leave some over. Use 8."),
     ],
     "loop-camps": [(make_setup("Ana", rulings={"fork": "no"}), "There is no ruling \u201cfork\u201d; there are ")],
     "path-fork": [
         (
             make_setup("Ana", rulings={"fork-miles": "maybe"}),
-            "\u201cmaybe\u201d is no reading of this: Does the fork that a path is measured to",
+            "\u201cmaybe\u201d is no reading of this: Does the fork where your longest path begins",
         ),
     ],
     "animal-card": [
         (
             make_setup("Ana", facts=AnimalCard("bear", "bear")),
-            "The bear lives in one terrain only, not in forest and rock.",
+            "The bear can have only one terrain, not forest and rock. Choose one.",
         )
     ],
 }
@@ -126,7 +126,7 @@ BEGUN = make_state()
 ENDED = make_state(bag=4, round="over")
 NO_CAMP = make_state(ana_map=())
 COMPLETE = state_after(ENDED, Finish())
-BOTH_PLAYED = "You have played both tiles of this round"
+BOTH_PLAYED = "You have used both tiles of this round"
 OFFERED_FORK = with_player(
     with_player(with_ana(make_state(3), tiles_used=2), BO, tiles_used=2, waterfalls_to_place=1),
     CY,
@@ -136,121 +136,125 @@ OFFERED_FORK = with_player(
 
 REFUSED = {
     "base-camp": [
-        (BEGUN, TakeCamp("rock"), "Your base camp lies already."),
-        (NO_CAMP, NORTH, "First tell what your base camp shows."),
-        (NO_CAMP, Discard(), "First tell what your base camp shows."),
-        (NO_CAMP, PlaceCampsite(0, -1), "First tell what your base camp shows."),
+        (BEGUN, TakeCamp("rock"), "Your base camp is already on your map."),
+        (NO_CAMP, NORTH, "Enter your base camp first."),
+        (NO_CAMP, Discard(), "Enter your base camp first."),
+        (NO_CAMP, PlaceCampsite(0, -1), "Enter your base camp first."),
     ],
     "base-camp-squares": [
-        (NO_CAMP, TakeCamp("rock", 5), "A square shows 0 to 4 icons."),
-        (NO_CAMP, TakeCamp("rock", 1, "forest", -1), "A square shows 0 to 4 icons."),
+        (NO_CAMP, TakeCamp("rock", 5), "A square has 0 to 4 icons."),
+        (NO_CAMP, TakeCamp("rock", 1, "forest", -1), "A square has 0 to 4 icons."),
     ],
     "draw-two": [
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             NORTH,
-            "You have played both tiles of this round; now take or leave an animal.",
+            "You have used both tiles of this round. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             EAST,
-            "You have played both tiles of this round; now take or leave an animal.",
+            "You have used both tiles of this round. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             Discard(),
-            "You have played both tiles of this round; now take or leave an animal.",
+            "You have used both tiles of this round. Take or skip the animal first.",
         ),
     ],
     "round-over": [
-        (with_ana(BEGUN, tiles_used=2), Discard(), f"{BOTH_PLAYED}; Bo must still place theirs."),
-        (with_ana(make_state(3), tiles_used=2), Discard(), f"{BOTH_PLAYED}; Bo and Cy must still place theirs."),
+        (with_ana(BEGUN, tiles_used=2), Discard(), f"{BOTH_PLAYED}. Waiting for Bo to place tiles."),
+        (with_ana(make_state(3), tiles_used=2), Discard(), f"{BOTH_PLAYED}. Waiting for Bo and Cy to place tiles."),
         (
             OFFERED_FORK,
             Discard(),
-            f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal.",
+            f"{BOTH_PLAYED}. Waiting for Bo to place a waterfall and Cy to take or skip an animal.",
         ),
     ],
     "score-total": [
-        (COMPLETE, Finish(), "Play is over. You said your map is complete; Bo must still look over theirs."),
+        (COMPLETE, Finish(), "You are done. Waiting for Bo to finish."),
     ],
     "place-adjacent": [
-        (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "No tile of your map lies side by side with this cell."),
-        (BEGUN, PlaceTerrain("forest", 5, 5), "No tile of your map lies side by side with this cell."),
+        (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "This square does not touch your map. Place tiles edge to edge."),
+        (BEGUN, PlaceTerrain("forest", 5, 5), "This square does not touch your map. Place tiles edge to edge."),
     ],
     "trail-connected": [
         (
             BEGUN,
             PlaceTrail("forest", "EW", 2, 0, -1),
-            "This trail would not be joined to base camp, a campsite or another trail.",
+            "This trail must connect to base camp, a campsite or another trail. Rotate it or choose another square.",
         ),
     ],
     "trail-side": [(BEGUN, PlaceTrail("forest", "NS", 4, 0, -1), "A trail is 1, 2 or 3 miles long, not 4.")],
     "trail-shape": [
-        (BEGUN, PlaceTrail("forest", "S", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
+        (BEGUN, PlaceTrail("forest", "S", 1, 0, -1), "A trail has two, three or four exits."),
         (
             BEGUN,
             PlaceTrail("forest", "NESWN", 1, 0, -1),
-            "The sides of a trail are letters of N, E, S and W, each once.",
+            "Write the exits of a trail with the letters N, E, S and W, each once.",
         ),
-        (BEGUN, PlaceTrail("forest", "ns", 1, 0, -1), "The sides of a trail are letters of N, E, S and W, each once."),
+        (
+            BEGUN,
+            PlaceTrail("forest", "ns", 1, 0, -1),
+            "Write the exits of a trail with the letters N, E, S and W, each once.",
+        ),
         (
             BEGUN,
             PlaceTrail("forest", "SN", 1, 0, -1),
-            "The sides of a trail are told in the order N, E, S, W: NS, not SN.",
+            "Write the exits of a trail in the order N, E, S, W: NS, not SN.",
         ),
         (
             BEGUN,
             PlaceTrail("forest", "WE", 1, 0, -1),
-            "The sides of a trail are told in the order N, E, S, W: EW, not WE.",
+            "Write the exits of a trail in the order N, E, S, W: EW, not WE.",
         ),
     ],
     "score-habitats": [
-        (BEGUN, PlaceTrail("forest", "NS", 2, 0, -1, 5), "A tile shows 0 to 4 icons, not 5."),
+        (BEGUN, PlaceTrail("forest", "NS", 2, 0, -1, 5), "A tile has 0 to 4 icons, not 5."),
     ],
     "terrain-side": [
-        (BEGUN, PlaceTerrain("forest", 2, 0, 1), "A terrain side shows 2 icons, not 1."),
-        (BEGUN, PlaceTerrain("forest", 2, 0, 3), "A terrain side shows 2 icons, not 3."),
+        (BEGUN, PlaceTerrain("forest", 2, 0, 1), "A terrain side has 2 icons, not 1."),
+        (BEGUN, PlaceTerrain("forest", 2, 0, 3), "A terrain side has 2 icons, not 3."),
     ],
     "waterfall-at-once": [
-        (with_ana(BEGUN, waterfalls_to_place=1), NORTH, "First place the waterfall you have earned."),
-        (with_ana(BEGUN, waterfalls_to_place=1), EAST, "First place the waterfall you have earned."),
-        (with_ana(BEGUN, waterfalls_to_place=1), Discard(), "First place the waterfall you have earned."),
-        (with_ana(BEGUN, waterfalls_to_place=1), PlaceCampsite(0, -1), "First place the waterfall you have earned."),
+        (with_ana(BEGUN, waterfalls_to_place=1), NORTH, "Place the waterfall you earned first."),
+        (with_ana(BEGUN, waterfalls_to_place=1), EAST, "Place the waterfall you earned first."),
+        (with_ana(BEGUN, waterfalls_to_place=1), Discard(), "Place the waterfall you earned first."),
+        (with_ana(BEGUN, waterfalls_to_place=1), PlaceCampsite(0, -1), "Place the waterfall you earned first."),
     ],
-    "loop": [(BEGUN, PlaceWaterfall(2, 0), "A waterfall is earned by a trail tile that closes a loop.")],
+    "loop": [(BEGUN, PlaceWaterfall(2, 0), "You have no waterfall to place. Close a loop with a trail tile first.")],
     "place-waterfall": [
         (
             with_ana(make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1))), waterfalls_to_place=1),
             PlaceWaterfall(0, -2),
-            "It would block the trail that comes from the south (2 mile forest trail).",
+            "This would block the trail to the south (2-mile forest trail, straight).",
         ),
     ],
     "game-over": [
-        (ENDED, NORTH, "Play is over: the bag is empty. The maps are only looked over now."),
-        (ENDED, EAST, "Play is over: the bag is empty. The maps are only looked over now."),
-        (ENDED, Discard(), "Play is over: the bag is empty. The maps are only looked over now."),
-        (ENDED, PlaceWaterfall(2, 0), "Play is over: the bag is empty. The maps are only looked over now."),
-        (BEGUN, Finish(), "The bag still holds 60 tiles."),
+        (ENDED, NORTH, "The bag is empty, so no more tiles are placed. Check your map now."),
+        (ENDED, EAST, "The bag is empty, so no more tiles are placed. Check your map now."),
+        (ENDED, Discard(), "The bag is empty, so no more tiles are placed. Check your map now."),
+        (ENDED, PlaceWaterfall(2, 0), "The bag is empty, so no more tiles are placed. Check your map now."),
+        (BEGUN, Finish(), "The bag still holds 60 tiles. Finish all rounds first."),
         (state_after(COMPLETE, Finish(), seat=BO), Finish(), "The game is over."),
     ],
 }
 
 
 BANNERS = [
-    (NO_CAMP, ("Base camp", "which terrain does yours show?")),
-    (BEGUN, ("Round 1 of 16, tile 1 of 2", "what does it show?")),
-    (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16, tile 2 of 2", "what does it show?")),
+    (NO_CAMP, ("Your base camp", "which terrain does it show?")),
+    (BEGUN, ("Round 1 of 16, first tile", "pick what you’re placing.")),
+    (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16, second tile", "pick what you’re placing.")),
     (
         with_ana(BEGUN, tiles_used=1, waterfalls_to_place=1),
-        ("A loop is closed", "place the waterfall beside your tiles."),
+        ("You closed a loop", "place a waterfall on your map."),
     ),
     (
         with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
-        ("Round 1 of 16", "both tiles are told; now the animal."),
+        ("Both tiles placed", "take or skip the animal."),
     ),
-    (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo\u2019s tiles", "")),
-    (COMPLETE, ("Waiting for Bo\u2019s map", "")),
+    (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "")),
+    (COMPLETE, ("Waiting for Bo", "")),
 ]
 
 
@@ -373,23 +377,23 @@ SIX = ". EW3f EW3f Br Br"
 CAMPED = PlaceCampsite(0, 0)
 REFUSED_CAMPS = {
     "campsite-six": [
-        (make_state(ana_map=FIVE), CAMPED, "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")
+        (make_state(ana_map=FIVE), CAMPED, "Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles.")
     ],
     "campsite-at-end": [
-        (make_state(ana_map=SIX), PlaceCampsite(1, 1), "No trail ends here; a campsite lies at the end of a trail.")
+        (make_state(ana_map=SIX), PlaceCampsite(1, 1), "No trail ends here. A campsite goes at the end of a trail.")
     ],
     "campsite-one": [
         (
             with_ana(make_state(ana_map=SIX), has_placed_campsite=True, tiles_used=1),
             CAMPED,
-            "One of your two tiles is a campsite already; the other is placed.",
+            "You already placed a campsite this round. Place or discard your other tile.",
         )
     ],
     "campsite-tent": [
         (
             make_state(ana_map=SIX, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "campsite") for x in range(TENTS)))),
             CAMPED,
-            "All 25 tents are on the maps.",
+            "No tent is left for a campsite. All 25 are on the maps.",
         )
     ],
 }

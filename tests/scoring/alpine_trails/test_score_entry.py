@@ -99,10 +99,13 @@ def test_tile_is_replaced_and_removed():
 LOG_TEXTS = [
     (
         parse_tile("NS3w", 0, -1),
-        "Ana has a 3 mile wetland trail, 1 north of base camp, in place of the 2 mile forest trail.",
+        "Ana fixed: tile just north of base camp’s west square, forest → wetland, 2 miles → 3 miles.",
     ),
-    (parse_tile("EW2f", 0, -1), "Ana has a 2 mile forest trail, 1 north of base camp."),
-    (parse_tile("f", 2, 0), "Ana has a forest tile, 2 east of base camp."),
+    (
+        parse_tile("EW2f", 0, -1),
+        "Ana fixed: tile just north of base camp’s west square, north and south → east and west.",
+    ),
+    (parse_tile("f", 2, 0), "Ana entered a forest terrain tile just east of base camp."),
 ]
 
 
@@ -117,7 +120,10 @@ def test_log_names_the_tile_that_is_replaced(placed, sentence):
 def test_map_may_break_the_placing_rules_with_a_warning_on_the_sheet():
     state = state_after(MAP_ENTERED, put_tile(parse_tile("f", 0, -2)), Done())
     (warning,) = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA].warnings
-    assert warning == "The 2 mile forest trail 1 north of base camp runs into a forest tile to the north."
+    assert warning == (
+        "2-mile forest trail, straight, just north of base camp\u2019s west square: "
+        "runs into a forest terrain tile to the north."
+    )
 
 
 def test_lakes_are_placed_at_all_open_ends_together():
@@ -154,9 +160,9 @@ def test_players_together_count_no_more_than_the_box_holds():
     state = state_after(new_score_entry(), everything)
     texts = {reason.text for reason in SCORE_ENTRY.objections(state, BO, everything)}
     assert texts == {
-        "The box has 36 campsites; with this there would be 40.",
-        "The box has 25 tents; with this there would be 40.",
-        "The box has 72 campsite, waterfall and lake tiles; with this there would be 120.",
+        "The box has only 36 campsites. This makes 40.",
+        "The box has only 25 tents. This makes 40.",
+        "The box has only 72 campsite, waterfall and lake tiles. This makes 120.",
     }
     assert [reason.rule.id for reason in SCORE_ENTRY.objections(state, BO, Count("lakes", 13))] == ["components"]
     assert not list(SCORE_ENTRY.objections(state, BO, Count("lakes", 12)))
@@ -177,29 +183,29 @@ def tile_with_animal(animal: str, x: int) -> PlacedTile:
 WOLVES = state_after(MAP_ENTERED, put_tile(tile_with_animal("wolf", 2)))
 REFUSED = {
     "count-by-hand": [
-        (COUNTED, EnterCamp("rock"), "You count by hand; take the counts off to enter your map."),
-        (COUNTED, put_tile(parse_tile("f", 2, 0)), "You count by hand; take the counts off to enter your map."),
-        (MAP_ENTERED, Count("forest", 3), "You enter your map; clear it to count by hand."),
-        (MAP_ENTERED, MADDIE, "You enter your map; clear it to count by hand."),
-        (new_score_entry(), Count("animals", 5), "This is 0 to 4."),
-        (new_score_entry(1), Count("animals", 21), "This is 0 to 20."),
-        (new_score_entry(), Count("path", -1), "This is 0 to 198."),
-        (new_score_entry(), CountAll(tents=26), "Tents: this is 0 to 25."),
-        (new_score_entry(), ClearEntries(), "You have not entered anything yet."),
+        (COUNTED, EnterCamp("rock"), "You entered totals. Start over to enter your map instead."),
+        (COUNTED, put_tile(parse_tile("f", 2, 0)), "You entered totals. Start over to enter your map instead."),
+        (MAP_ENTERED, Count("forest", 3), "You entered a map. Start over to enter totals instead."),
+        (MAP_ENTERED, MADDIE, "You entered a map. Start over to enter totals instead."),
+        (new_score_entry(), Count("animals", 5), "Enter a number from 0 to 4 for animals."),
+        (new_score_entry(1), Count("animals", 21), "Enter a number from 0 to 20 for animals."),
+        (new_score_entry(), Count("path", -1), "Enter a number from 0 to 198 for longest path."),
+        (new_score_entry(), CountAll(tents=26), "Enter a number from 0 to 25 for tents."),
+        (new_score_entry(), ClearEntries(), "There is nothing to clear. You have not entered anything yet."),
     ],
     "base-camp": [
-        (new_score_entry(), put_tile(parse_tile("f", 2, 0)), "First tell what your base camp shows."),
-        (MAP_ENTERED, EnterCamp("rock"), "Your base camp lies already."),
-        (MAP_ENTERED, TakeOff(0, 0), "Base camp stays where it is, on its two squares."),
+        (new_score_entry(), put_tile(parse_tile("f", 2, 0)), "Enter your base camp first."),
+        (MAP_ENTERED, EnterCamp("rock"), "Your base camp is already on your map."),
+        (MAP_ENTERED, TakeOff(0, 0), "Base camp cannot be removed."),
     ],
     "place-adjacent": [
-        (MAP_ENTERED, put_tile(parse_tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
+        (MAP_ENTERED, put_tile(parse_tile("f", 9, 9)), "This square does not touch the map. Place tiles edge to edge."),
     ],
     "components": [
-        (MAP_ENTERED, TakeOff(5, 5), "No tile lies here."),
+        (MAP_ENTERED, TakeOff(5, 5), "There is no tile on this square."),
     ],
     "lakes-at-ends": [
-        (state_after(MAP_ENTERED, LayLakes()), LayLakes(), "No trail of your map is open."),
+        (state_after(MAP_ENTERED, LayLakes()), LayLakes(), "All your trails are finished, so no lake is needed."),
     ],
     "score-total": [
         (MAP_ENTERED, Reopen(), "You are still counting."),
@@ -208,10 +214,10 @@ REFUSED = {
         (MAP_ENTERED, EnterGoal("path-icons", "any"), None),
     ],
     "terrain-side": [
-        (MAP_ENTERED, put_tile(parse_tile("f3", 2, 0)), "A terrain side shows 2 icons, not 3."),
+        (MAP_ENTERED, put_tile(parse_tile("f3", 2, 0)), "A terrain side has 2 icons, not 3."),
     ],
     "animal-once": [
-        (WOLVES, put_tile(tile_with_animal("wolf", 3)), "Ana would have the wolf twice."),
+        (WOLVES, put_tile(tile_with_animal("wolf", 3)), "Ana would have two wolves. Each player may have only one."),
     ],
 }
 

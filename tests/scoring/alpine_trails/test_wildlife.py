@@ -41,7 +41,7 @@ GROVE = (*BASE_CAMP, PlacedTile(2, 0, "terrain", "forest", icons=2), PlacedTile(
 
 def test_kept_animal_waits_until_its_habitat_is_entered():
     state = with_ana(make_state(ana_map=GROVE, animals={}), kept_animals=("bear",))
-    unknown = "First set the animal card right: where the bear lives is not told yet."
+    unknown = "Enter the bear’s terrain first, from the animal card."
     assert objection_rules_and_texts(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
     assert (
         objection_rules_and_texts(state_after(state, EnterAnimalHome("forest", "bear")), PlaceAnimal("bear", 2, 0))
@@ -81,8 +81,8 @@ def test_crossing_is_a_fork_and_a_plain_trail_is_not(state, move, offered):
 
 ANNOUNCED = {
     "fork-announced": [
-        (FORK, "Ana placed a 2 mile forest fork, 1 north of base camp. Bo may take the bear."),
-        (BEND, "Ana placed a 2 mile forest trail, 1 north of base camp."),
+        (FORK, "Ana placed a 2-mile forest fork just north of base camp’s west square. Bo may take the bear."),
+        (BEND, "Ana placed a 2-mile forest trail, straight, just north of base camp’s west square."),
     ]
 }
 
@@ -116,7 +116,9 @@ def test_first_player_to_take_an_animal_enters_its_habitat():
     state = state_after(make_state(3, animals={}), FORK)
     state = state_after(state, TakeAnimal("forest", "moose"), seat=BO)
     assert state.facts == AnimalCard(forest="moose")
-    assert ("animal-card", "The animal of the forest is the moose.") in objection_rules_and_texts(state, BEAR, CY)
+    assert ("animal-card", "The forest animal is the moose, not the bear.") in objection_rules_and_texts(
+        state, BEAR, CY
+    )
 
 
 def test_corrected_animal_card_also_corrects_the_animals():
@@ -135,7 +137,7 @@ def test_corrected_animal_card_also_corrects_the_animals():
 TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
 OWN_FORK = state_after(make_state(), FORK)
 BOS_FORK = state_after(state_after(make_state(), FORK, seat=BO), LeaveAnimal("forest"))
-NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for."
+NO_ROCK_FORK = "There is no rock animal to take. Another player must place a rock fork first."
 
 
 @run_all_rows(
@@ -147,60 +149,64 @@ NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for.
                 (
                     make_state(animals={"forest": "bear", "rock": "goat"}),
                     EnterAnimalHome("meadow", "bear"),
-                    "The bear is that of the forest; first say what lives there.",
+                    "The bear is the forest animal. Enter another forest animal first.",
                 ),
             ],
             "fork-animal": [
-                (make_state(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
+                (
+                    make_state(),
+                    BEAR,
+                    "There is no forest animal to take. Another player must place a forest fork first.",
+                ),
                 (
                     make_state(),
                     LeaveAnimal("forest"),
-                    "Nobody has placed a forest fork that you could take an animal for.",
+                    "There is no forest animal to take. Another player must place a forest fork first.",
                 ),
-                (OWN_FORK, BEAR, "There is no animal for your own fork, and nobody else has placed a forest fork."),
+                (OWN_FORK, BEAR, "Your own fork gives you no animal. Another player must place a forest fork first."),
                 (
                     OWN_FORK,
                     LeaveAnimal("forest"),
-                    "There is no animal for your own fork, and nobody else has placed a forest fork.",
+                    "Your own fork gives you no animal. Another player must place a forest fork first.",
                 ),
-                (BOS_FORK, BEAR, "No forest fork has an animal for you now."),
+                (BOS_FORK, BEAR, "No forest fork offers you an animal now. Wait for the next one."),
                 (state_after(OWN_FORK, FORK, seat=BO), TakeAnimal("rock", "goat"), NO_ROCK_FORK),
             ],
             "animal-once": [
                 (
                     with_ana(make_state(animals={}), offered_forks=("forest",), kept_animals=("bear",)),
                     BEAR,
-                    "You have the bear already.",
+                    "You already have the bear. You may have only one of each animal.",
                 ),
             ],
             "animal-supply": [
                 (
                     with_ana(make_state(1), tiles=(*BASE_CAMP,), kept_animals=("bear",) * 5),
                     TradeFork("forest", "bear"),
-                    "All 5 of the bear are out.",
+                    "All 5 bears are taken.",
                 ),
             ],
-            "animal-kept": [(make_state(), PlaceAnimal("bear", 2, 0), "You have no bear to place.")],
+            "animal-kept": [(make_state(), PlaceAnimal("bear", 2, 0), "You have no bear to place. Take one first.")],
             "animal-place": [
                 (
                     with_ana(make_state(), kept_animals=("bear",)),
                     PlaceAnimal("bear", 5, 5),
-                    "An animal goes on a terrain side; this is an empty cell.",
+                    "An animal goes on a terrain side. This is an empty square.",
                 ),
                 (
                     with_ana(make_state(), kept_animals=("bear",)),
                     PlaceAnimal("bear", 0, 0),
-                    "An animal goes on a terrain side; this is a base camp.",
+                    "An animal goes on a terrain side. This is base camp.",
                 ),
                 (
                     with_ana(make_state(ana_map=(*BASE_CAMP, BEND.placed)), kept_animals=("bear",)),
                     PlaceAnimal("bear", 0, -1),
-                    "An animal goes on a terrain side; this is a 2 mile forest trail.",
+                    "An animal goes on a terrain side. This is a 2-mile forest trail, straight.",
                 ),
                 (
                     with_ana(make_state(ana_map=GROVE), kept_animals=("wolf",)),
                     PlaceAnimal("wolf", 2, 0),
-                    "The wolf lives in the meadow; this is a forest tile.",
+                    "The wolf goes on a meadow terrain tile. This is a forest terrain tile.",
                 ),
             ],
             "animal-one-to-a-tile": [
@@ -209,11 +215,15 @@ NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for.
                         make_state(1, ana_map=(*BASE_CAMP, replace(GROVE[2], animal="bear"))), kept_animals=("bear",)
                     ),
                     PlaceAnimal("bear", 2, 0),
-                    "The bear is here already.",
+                    "The bear is already on this tile. Choose another tile.",
                 ),
             ],
             "solo-fork": [
-                (make_state(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")
+                (
+                    make_state(),
+                    TradeFork("forest", "bear"),
+                    "You can discard a fork for its animal only in the solo game.",
+                )
             ],
         }
     ),
@@ -321,7 +331,7 @@ def test_unreadable_animal_card_is_refused(data, fault):
 
 
 def test_animal_with_two_terrains_is_refused():
-    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only, not in forest and rock."):
+    with pytest.raises(IllegalMoveError, match="The bear can have only one terrain, not forest and rock. Choose one."):
         CARD_FACTS_FORMAT.from_data({"forest": "bear", "rock": "bear"})
     assert [
         reason.code
