@@ -56,7 +56,7 @@ def open_map_fix(table: SeatedTable) -> Phone:
     """Return Ana's phone with the page that fixes Bo's map."""
     ana = table.phones[ANA]
     ana.go(f"{table.path}/seat/0/tell")
-    ana.link("The map of Bo: a tile lies otherwise").tap()
+    ana.link("Fix Bo’s map").tap()
     expect(ana.find(".editing-note")).to_contain_text("Bo")
     return ana
 
@@ -65,14 +65,12 @@ def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedT
     ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
     tap_cell_and_wait(ana, 0, -2)
     assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
-    expect(ana.find(".tile-placement")).to_contain_text("A 3 mile meadow trail lies here.")
+    expect(ana.find(".tile-placement")).to_contain_text("3-mile meadow trail, bend.")
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_cell_and_wait(ana, 0, -1)
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     tap_tile_key(ana, "miles", "1")
-    expect(ana.find(".confirm-form button")).to_have_text(
-        "Ask the table: a 1 mile forest trail instead of a 2 mile forest trail"
-    )
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the others: 2 miles → 1 mile")
     expect(ana.find(".confirm-form button")).to_be_in_viewport(ratio=1)
     question_version = table_with_maps.table.version + 1
     ana.find(".confirm-form button").tap()
@@ -91,17 +89,19 @@ def test_empty_cell_starts_with_plain_tile_or_described_tile(table_with_maps: Se
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     tap_tile_key(ana, "key", "terrain-rock")
     tap_cell_and_wait(ana, 0, 1)
-    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
+    expect(ana.find(".confirm-form button")).to_have_text(
+        "Ask the others: add a rock terrain tile just south of base camp’s west square"
+    )
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_touched_base_camp_square_stays_base_camp(table_with_maps: SeatedTable):
     ana = open_map_fix(table_with_maps)
     tap_cell_and_wait(ana, 1, 0)
-    expect(ana.find(".tile-placement")).to_contain_text("Base camp lies here.")
+    expect(ana.find(".tile-placement")).to_contain_text("Base camp.")
     tap_tile_key(ana, "key", "base-wetland")
-    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: base camp with wetland instead of forest")
-    expect(ana.button("Ask to take off")).to_have_count(0)
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the others: forest → wetland")
+    expect(ana.button("Ask to remove")).to_have_count(0)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -121,13 +121,13 @@ def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_tile_key(ana, "key", "campsite")
-    expect(ana.find(".confirm-form button")).to_have_text("Put it in place of the 2 mile forest trail")
+    expect(ana.find(".confirm-form button")).to_have_text("Fix: 2-mile forest trail, straight → campsite")
     number = table.table.version
     ana.find(".confirm-form button").tap()
     ana.wait_for_version(number + 1)
     tap_cell_and_wait(ana, 2, 0)
     assert pressed_keys(ana) == ["terrain-meadow", "wolf"]
-    ana.button("Take it off").tap()
+    ana.button("Remove this tile").tap()
     ana.wait_for_version(number + 2)
     assert table.table.state.players[ANA].tiles[2:] == (parse_tile("camp", 0, -1),)
     assert page_faults(ana) == []
@@ -151,11 +151,11 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         tap_cell(ana, 2, 0)
         tap_key(ana, "key", "terrain-meadow")
-        expect(ana.find(".confirm-bar .confirm-form button")).to_have_text("Lies: meadow tile, 2 east of base camp")
-        expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
-        expect(ana.find("#map")).to_have_attribute(
-            "aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles"
+        expect(ana.find(".confirm-bar .confirm-form button")).to_have_text(
+            "Place a meadow terrain tile just east of base camp"
         )
+        expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
+        expect(ana.find("#map")).to_have_attribute("aria-label", f"{name}’s map: {3 if name == 'Ana' else 2} tiles")
         expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
     assert page_faults(ana) == []
 
@@ -164,12 +164,12 @@ def test_map_at_earlier_step_is_fixed_with_picked_up_tile(table_with_maps: Seate
     ana = table_with_maps.phones[ANA]
     ana.go(open_placement_repair(table_with_maps, instead=False))
     ana.unfold("other-facts")
-    ana.link("The map of Ana: a tile lay otherwise").tap()
-    expect(ana.find(".editing-note")).to_contain_text("The map of Ana")
+    ana.link("Fix Ana’s map").tap()
+    expect(ana.find(".editing-note")).to_contain_text("Ana’s map")
     tap_and_wait(ana, lambda: tap_cell(ana, -1, 0))
-    expect(ana.find(".tile-placement")).to_contain_text("A rock tile lies here.")
+    expect(ana.find(".tile-placement")).to_contain_text("Rock terrain tile.")
     tap_tile_key(ana, "key", "terrain-wetland")
-    expect(ana.find(".confirm-form button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
+    expect(ana.find(".confirm-form button")).to_have_text("Fix: rock → wetland")
     assert page_faults(ana) == []
     ana.find(".confirm-form button").tap()
     ana.button("Ask Bo").tap()
@@ -191,7 +191,7 @@ def test_cell_in_repair_without_javascript_belongs_to_the_repaired_player(server
         ana.find('.key[value="base-meadow"]').tap()
         ana.page.wait_for_url("**draft.key=base-meadow**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
-        expect(ana.find(".confirm-form button")).to_have_text("It lay so: base camp with meadow instead of forest")
+        expect(ana.find(".confirm-form button")).to_have_text("Fix: forest → meadow")
 
 
 @pytest.mark.long("a rarer case in a browser")

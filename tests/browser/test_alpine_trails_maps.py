@@ -83,7 +83,7 @@ def test_map_is_counted_without_drawing_it(server, new_phone):
     }
     for field, number in counted.items():
         part.locator(f"#count-{field}").fill(str(number))
-    tap_button(phone, part.get_by_role("button", name="Write these down"))
+    tap_button(phone, part.get_by_role("button", name="Save totals"))
     expect(phone.find(".summary .summary-value")).to_have_text("109")
     play_moves(table, [(0, Done())])
     phone.follow_link("/score")
@@ -96,13 +96,13 @@ def test_map_of_another_player_is_fixed_when_they_agree(server, new_phone):
     ana, bo = table.phones
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (1, PlaceTerrain("forest", -1, 0))])
     ana.follow_link("/tell")
-    ana.link("The map of Bo: a tile lies otherwise").tap()
+    ana.link("Fix Bo’s map").tap()
     expect(ana.find(".editing-note")).to_contain_text("Bo")
     right = CorrectTile(1, -1, 0, "terrain", "meadow", icons=2)
     question_version = table.table.version + 1
     assert play_move(ana, right) <= MAX_TILE_TAPS
     table.wait_for_version(question_version)
-    expect(bo.find(".proposal")).to_contain_text("a meadow tile, 1 west of base camp")
+    expect(bo.find(".proposal")).to_contain_text("new meadow terrain tile just west of base camp")
     bo.button("Agree").tap()
     bo.wait_for_version(question_version + 1)
     assert table.table.state.players[1].tiles[-1] == right.placed
@@ -163,9 +163,11 @@ def test_tile_without_javascript_is_described_turned_and_placed(server, new_phon
     phone.page.wait_for_url("**draft.at=0,-1**")
     phone.find(".confirm-bar .rotate").tap()
     phone.page.wait_for_url("**draft.way=ES**")
-    expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
+    expect(submit_button(phone)).to_have_text(
+        "Place a 3-mile meadow trail, bend, just north of base camp’s west square"
+    )
     submit_button(phone).tap()
-    expect(phone.find("ol.log .entry").first).to_contain_text("Ana placed a 3 mile")
+    expect(phone.find("ol.log .entry").first).to_contain_text("Ana placed a 3-mile")
     (tile,) = [tile for tile in table.table.state.players[0].tiles if tile.kind == "trail"]
     assert (tile.cell, tile.miles, tile.terrain, tile.exits) == ((0, -1), 3, "meadow", "ES")
     phone.button("Discard a tile").tap()
@@ -269,7 +271,7 @@ def test_tile_that_fits_nowhere_is_reported(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock"))])
     phone.find('#tile-form [value="campsite"]').tap()
     expect(phone.find(".tile-placement .no-fit")).to_have_text(
-        "A campsite fits nowhere now: no trail ends 6 miles from every camp."
+        "A campsite needs a trail end at least 6 miles from every camp."
     )
     tap_key(phone, "key", "trail-meadow")
     expect(phone.find(".tile-placement .no-fit")).to_be_hidden()
@@ -287,7 +289,7 @@ def test_keys_and_cells_need_no_network(server, new_phone):
     tap_cell(phone, 0, -1)
     while not is_move_ready(phone, move):
         tap_cell(phone, 0, -1)
-    expect(submit_button(phone)).to_have_text("Lies: 3 mile meadow fork, 1 north of base camp")
+    expect(submit_button(phone)).to_have_text("Place a 3-mile meadow fork just north of base camp’s west square")
     assert not [url for url in requests if "/seat/" in url]
     number = table.table.version
     tap_button(phone, submit_button(phone))
@@ -365,9 +367,9 @@ def test_cell_tapped_first_waits_for_its_key(server, new_phone):
     tap_cell(phone, 0, -1)
     expect(submit_button(phone)).to_be_hidden()
     tap_key(phone, "key", "terrain-wetland")
-    expect(submit_button(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
+    expect(submit_button(phone)).to_have_text("Place a wetland terrain tile just north of base camp’s west square")
     tap_cell(phone, 2, 0)  # Another cell: the tile moves there.
-    expect(submit_button(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
+    expect(submit_button(phone)).to_have_text("Place a wetland terrain tile just east of base camp")
     phone.find(".confirm-bar .back").tap()
     expect(submit_button(phone)).to_be_hidden()
     assert not phone.find("#map .tile-overlay").count()
@@ -405,8 +407,12 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     expect(find_cell(phone, 0, -1)).to_be_focused()
     for _ in range(2):  # placed, and turned
         keys.press("Enter")
-    expect(find_cell(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
-    expect(phone.find("#tile-status")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
+    expect(find_cell(phone, 0, -1)).to_have_accessible_name(
+        "just north of base camp’s west square: 2-mile forest trail, bend. Tap to rotate"
+    )
+    expect(phone.find("#tile-status")).to_have_text(
+        "Place a 2-mile forest trail, bend, just north of base camp’s west square"
+    )
     phone.find(".confirm-bar .back").focus()
     keys.press("Enter")
     expect(phone.find("#fragment-actions")).to_be_focused()  # The element that had the focus is gone.
@@ -416,12 +422,12 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     find_cell(phone, 0, -1).focus()
     keys.press("Enter")
     number = table.table.version
-    phone.button("Rock tile without a trail").focus()
+    phone.button("Rock terrain").focus()
     keys.press("Enter")
     phone.wait_for_version(number + 1)
     assert table.table.state.players[0].tiles[-1].cell == (0, -1)
     # The next key submitted the tile, and the next cell is chosen.
-    expect(phone.button("Rock tile without a trail")).to_be_focused()
+    expect(phone.button("Rock terrain")).to_be_focused()
     find_cell(phone, 2, 0).focus()
     keys.press("Enter")
     submit_button(phone).focus()
@@ -440,9 +446,9 @@ def test_bar_covers_no_control_and_no_offered_animal(server, new_phone):
     tap_cell(bo, -1, 0)
     expect(bo.find(".summary")).to_be_hidden()
     number = table.table.version
-    tap_button(bo, bo.button(re.compile("^Leave")))
+    tap_button(bo, bo.button(re.compile("^Skip")))
     bo.wait_for_version(number + 1)
-    expect(submit_button(bo)).to_have_text("Lies: rock tile, 1 west of base camp")
+    expect(submit_button(bo)).to_have_text("Place a rock terrain tile just west of base camp")
     tap_button(bo, bo.find(".confirm-bar .back"))
     expect(bo.find(".summary")).to_be_visible()
 
@@ -453,10 +459,10 @@ def test_placed_tile_is_inspected_and_fixed_from_there(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
     phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
-    expect(phone.find(".tile-placement .tile-info")).to_contain_text("2 mile forest trail.")
-    phone.link("It lies otherwise").tap()
-    expect(phone.find(".editing-note")).to_contain_text("The map of Ana")
-    expect(phone.find(".tile-placement")).to_contain_text("A 2 mile forest trail lies here.")
+    expect(phone.find(".tile-placement .tile-info")).to_contain_text("2-mile forest trail, straight.")
+    phone.link("Fix this tile").tap()
+    expect(phone.find(".editing-note")).to_contain_text("Ana’s map")
+    expect(phone.find(".tile-placement")).to_contain_text("2-mile forest trail, straight. What should it be?")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -465,7 +471,7 @@ def test_slow_player_does_not_block_the_others(server, new_phone):
     ana = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
     play_moves(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
-    expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
+    expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, second tile")
     assert (table.table.state.round, table.table.state.players[0].tiles_used) == (1, 3)
 
 
@@ -591,8 +597,8 @@ def test_built_tile_survives_animal_offer_and_reload(server, new_phone):
     expect(submit_button(bo)).to_have_text(label)
     number = table.table.version
     tap_button(bo, submit_button(bo))
-    expect(bo.find(".tile-placement .no-fit")).to_have_text("Take or leave the animal first. Your tile waits.")
-    tap_button(bo, bo.button(re.compile("^Leave")))
+    expect(bo.find(".tile-placement .no-fit")).to_have_text("Take or skip the animal first. Your tile waits.")
+    tap_button(bo, bo.button(re.compile("^Skip")))
     bo.wait_for_version(number + 2)
     (tile,) = [tile for tile in table.table.state.players[1].tiles if tile.kind == "trail"]
     assert (tile.cell, tile.exits, tile.miles) == ((0, -1), "NES", 3)
@@ -606,7 +612,7 @@ def test_key_pressed_after_loop_is_kept_until_waterfall_is_placed(server, new_ph
     tap_key(ana, "key", "terrain-rock")  # Submits the trail.
     expect(ana.find('.key[value="waterfall"]')).to_have_attribute("aria-pressed", "true")
     tap_cell(ana, 2, 0)
-    expect(submit_button(ana)).to_have_text("Lies: waterfall, 2 east of base camp")
+    expect(submit_button(ana)).to_have_text("Place a waterfall just east of base camp")
     tap_button(ana, submit_button(ana))
     expect(ana.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
@@ -628,9 +634,9 @@ def test_tile_that_cannot_be_entered_is_named_and_later_ones_are_entered(server,
     tap_button(phone, submit_button(phone))
     phone.submit_move(table.path, 0, PutTile(2, 0, "campsite"))  # on another page of this seat
     first.continue_()
-    expect(phone.find(".tile-placement .failed-moves")).to_contain_text("Not entered: ")
+    expect(phone.find(".tile-placement .failed-moves")).to_contain_text("Not done: ")
     expect(phone.find(".tile-placement .failed-moves")).to_contain_text(
-        "forest tile, 2 east of base camp. A tile lies there already."
+        "forest terrain tile just east of base camp. There is already a tile."
     )
     phone.find(".tile-placement .failed-moves button").tap()
     expect(phone.find(".tile-placement .failed-moves")).to_be_hidden()
@@ -660,5 +666,5 @@ def test_picked_up_tile_leaves_the_last_button_on_the_screen(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, EnterCamp("rock")), (0, PutTile(0, -1, "terrain", "rock", icons=2))])
     tap_cell(phone, 0, -1)
-    expect(phone.find(".tile-placement")).to_contain_text("A rock tile lies here.")
+    expect(phone.find(".tile-placement")).to_contain_text("Rock terrain tile.")
     expect(phone.find(".end-actions button").last).to_be_in_viewport(ratio=1)
