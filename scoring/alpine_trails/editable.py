@@ -58,7 +58,9 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield EditableField("bag", None, "tiles in the bag at the start", str(state.bag_size), bag_sizes)
     for place, title, animal in CARD_FACTS_FORMAT.describe_items(state.facts):
         path = ".".join(("animals", *map(str, place)))
-        yield read_only_field(path, f"{title.lower()} animal", animal or NOT_ENTERED_TEXT)
+        domain = OneOf((Choice(animal or NOT_ENTERED, animal or NOT_ENTERED_TEXT),))
+        label = f"{title.lower()} animal"
+        yield EditableField(path, None, label, animal or NOT_ENTERED, domain, is_read_only=True)
     yield from ruling_fields(r.RULINGS, state)
 
 

@@ -220,23 +220,15 @@ FORK_ANNOUNCED = _fork(
 FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
-        "When you place a fork, all other players may take the animal of its terrain. Players who already have that "
-        "animal take none. You take none for your own fork."
+        "When you place a fork, every other player without the animal of its terrain may take one. Under "
+        "\u201cAnimals\u201d, the book says they should. In Waymark, they can take it or skip it. You take none for "
+        "your own fork."
     ),
-    related=("fork-announced", "animal-optional", "animal-card", "animal-once", "solo-fork"),
+    related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )
 
 # Animals
 
-ANIMAL_OPTIONAL = _animal(
-    id="animal-optional",
-    text=(
-        "Here the book says you should take the animal, while \u201cForks\u201d says you may. In Waymark, you can take "
-        "it or skip it."
-    ),
-    status="inferred",
-    related=("fork-animal", "animal-kept"),
-)
 ANIMAL_CARD = _animal(
     id="animal-card",
     text="The animal card shows which animal belongs to which terrain. There are four animals and four terrains.",
@@ -694,8 +686,8 @@ LENGTH_GOAL = Ruling(
     id="length-goal",
     question="How many points does the path length goal score at 20 miles?",
     options=(
-        Option("ten", "10 points in all."),
-        Option("fifteen", "15 points: 5 for 15 miles and 10 more for 20."),
+        Option("ten", "Ten points in all."),
+        Option("fifteen", "Fifteen points: 5 for 15 miles and 10 more for 20."),
     ),
     rule=GOAL_LENGTH_BOTH,
 )

@@ -29,7 +29,9 @@ def pending_decisions(state: State) -> tuple[str]:
 def out_of_phase_reason(state: State) -> Reason:
     """Return why a move is refused outside its phase."""
     if state.is_play_over:
-        return Reason("play-over", r.GAME_OVER, "The bag is empty, so no more tiles are placed. Check your map now.")
+        return Reason(
+            "play-over", r.GAME_OVER, "The last round is over, so no more tiles are placed. Check your map now."
+        )
     return Reason(
         "bag-not-empty",
         r.GAME_OVER,
@@ -43,7 +45,7 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
         return game_over_reason(r.GAME_OVER)
     if state.is_play_over:
         waiting = join_words([state.players[other].name for other in to_move(state)])
-        text = f"You are done. Waiting for {waiting} to finish."
+        text = f"The last round is over, and you are done. Waiting for {waiting} to finish."
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
     names_by_action: dict[str, list[str]] = {}
     for other in to_move(state):

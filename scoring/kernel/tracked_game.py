@@ -84,7 +84,9 @@ class GameText(Generic[StateT]):
     describe_changes: Callable[[StateT, StateT], Iterator[str]]  # sentences about other changes between two states
     # What a player gained and paid by a legal move, each with its sign, and with its source unless that is the move
     # itself: "+1 leaf (bear)", "\u22122 rocks". State before and after, seat, move.
-    describe_quantities: Callable[[StateT, StateT, int, Move], Iterator[str]] = lambda before, after, seat, move: iter(())
+    describe_quantities: Callable[[StateT, StateT, int, Move], Iterator[str]] = lambda before, after, seat, move: iter(
+        ()
+    )
     # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
     describe_bonuses: Callable[[StateT, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
     # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the

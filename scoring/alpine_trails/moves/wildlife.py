@@ -90,7 +90,7 @@ class TakeAnimal(Move[State], tag="take-animal"):
 
     title = "Take an animal"
     resolves = ("round",)
-    rules = (r.FORK_ANIMAL, r.ANIMAL_OPTIONAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
+    rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
 
     terrain: Terrain
     animal: Animal
@@ -129,7 +129,7 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
 
     title = "Skip an animal"
     resolves = ("round",)
-    rules = (r.FORK_ANIMAL, r.ANIMAL_OPTIONAL)
+    rules = (r.FORK_ANIMAL,)
 
     terrain: Terrain
 

@@ -506,7 +506,8 @@ def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, result_
 def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert score_map("Br Br").rulings == ()
     assert score_map("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
-        "How many points does the path length goal score at 20 miles? 15 points: 5 for 15 miles and 10 more for 20.",
+        "How many points does the path length goal score at 20 miles? "
+        "Fifteen points: 5 for 15 miles and 10 more for 20.",
     )
 
 

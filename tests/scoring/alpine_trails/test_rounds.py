@@ -172,7 +172,7 @@ REFUSED = {
         ),
     ],
     "score-total": [
-        (COMPLETE, Finish(), "You are done. Waiting for Bo to finish."),
+        (COMPLETE, Finish(), "The last round is over, and you are done. Waiting for Bo to finish."),
     ],
     "place-adjacent": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "This square does not touch your map. Place tiles edge to edge."),
@@ -231,10 +231,10 @@ REFUSED = {
         ),
     ],
     "game-over": [
-        (ENDED, NORTH, "The bag is empty, so no more tiles are placed. Check your map now."),
-        (ENDED, EAST, "The bag is empty, so no more tiles are placed. Check your map now."),
-        (ENDED, Discard(), "The bag is empty, so no more tiles are placed. Check your map now."),
-        (ENDED, PlaceWaterfall(2, 0), "The bag is empty, so no more tiles are placed. Check your map now."),
+        (ENDED, NORTH, "The last round is over, so no more tiles are placed. Check your map now."),
+        (ENDED, EAST, "The last round is over, so no more tiles are placed. Check your map now."),
+        (ENDED, Discard(), "The last round is over, so no more tiles are placed. Check your map now."),
+        (ENDED, PlaceWaterfall(2, 0), "The last round is over, so no more tiles are placed. Check your map now."),
         (BEGUN, Finish(), "The bag still holds 60 tiles. Finish all rounds first."),
         (state_after(COMPLETE, Finish(), seat=BO), Finish(), "The game is over."),
     ],
