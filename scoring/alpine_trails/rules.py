@@ -193,7 +193,7 @@ PLACE_TERRAIN = _place(
 )
 BASE_CAMP_SIDES = _place(
     id="base-camp-sides",
-    text="On every side of base camp and campsites, you may place a trail or terrain.",
+    text="Next to base camp and campsites, you may place a trail or terrain on every side.",
     related=("trail-connected", "campsite-at-end"),
 )
 

@@ -38,7 +38,7 @@ CountCategory = Literal[
 
 
 # The name of each category of counts.
-COUNT_TITLES: dict[CountCategory, str] = {
+COUNT_TITLES: dict[str, str] = {
     "forest": "Forest",
     "rock": "Rock",
     "meadow": "Meadow",
