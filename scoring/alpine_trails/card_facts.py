@@ -40,7 +40,7 @@ def fact_items(card: AnimalCard) -> Iterator[FactItem]:
 
 CARD_FACTS_FORMAT = CardFactsFormat(
     AnimalCard,
-    "The animal card",
+    "Animal card",
     lambda data: read_struct(data, AnimalCard),
     check_animal_card,
     merge_animal_cards,

@@ -79,7 +79,7 @@ class Spot(Struct, frozen=True):
     loop_exits: tuple[str, ...] = ()  # those that would close a loop
     other_kinds: tuple[str, ...] = ()  # other kinds that fit
     is_animal_spot: bool = False  # whether it holds a tile on which an animal may live
-    location: str = ""  # where it is: "just east of base camp"
+    location: str = ""  # where it is, after the name of its tile if it can be changed: "just east of base camp"
 
 
 class Draft(Struct, frozen=True):
@@ -376,7 +376,7 @@ def _spots(
                 continue
             yield Spot(*cell, "fits" if is_fitting else "refused", trails, loops, fitting_kinds, location=location)
         elif draft.mode in EDIT_MODES:
-            yield Spot(*cell, "tile", location=location)
+            yield Spot(*cell, "tile", location=at_location(tiles, tiles_by_cell(tiles)[cell]))
         elif fitting_kinds or (held_kind in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
             fit = "fits" if is_fitting else "refused"
             yield Spot(*cell, fit, other_kinds=fitting_kinds, is_animal_spot=True, location=location)

@@ -220,9 +220,9 @@ FORK_ANNOUNCED = _fork(
 FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
-        "When you place a fork, every other player without the animal of its terrain may take one. Under "
-        "\u201cAnimals\u201d, the book says they should. In Waymark, they can take it or skip it. You take none for "
-        "your own fork."
+        "When you place a fork, every other player may take the animal of its terrain, unless they already have it. "
+        "Under \u201cAnimals\u201d, the book says they should. In Waymark, they can take it or skip it. You take none "
+        "for your own fork."
     ),
     related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )
@@ -327,8 +327,8 @@ CAMPSITE_AT_END = _camp(
 CAMPSITE_SIX = _camp(
     id="campsite-six",
     text=(
-        "A campsite must be at least 6 miles from base camp and from all your other campsites. Only its placement "
-        "counts: later trails may bring camps closer together."
+        "A campsite must be at least 6 miles from base camp and from all your other campsites. This applies only when "
+        "you place it: later trails may bring camps closer together."
     ),
     related=("campsite-at-end", "campsite-measured", "campsite-forks"),
 )
@@ -526,7 +526,7 @@ GOAL_PATH = _goal(
 )
 GOAL_PATH_TIE = _goal(
     id="goal-path-tie",
-    text="The book does not say whose icons count if two paths tie for longest. Your table decides.",
+    text="The book does not say which path\u2019s icons count if two paths tie for longest. Your table decides.",
     status="open",
     related=("goal-path",),
 )
@@ -693,10 +693,10 @@ LENGTH_GOAL = Ruling(
 )
 PATH_TIE = Ruling(
     id="path-tie",
-    question="If two paths tie for longest, whose icons does the path icons goal count?",
+    question="If two paths tie for longest, which icons does the path icons goal count?",
     options=(
-        Option("better", "Those of the path with the most icons."),
-        Option("all", "Those of all tied paths, each tile once."),
+        Option("better", "The icons of the path with the most."),
+        Option("all", "The icons of all tied paths, each tile once."),
     ),
     rule=GOAL_PATH_TIE,
 )
