@@ -38,7 +38,7 @@ def test_fork_whose_animal_was_taken_cannot_be_undone():
     builder = log_with_base_camps()
     fork = builder.play(0, FORK)
     builder.play(1, TakeAnimal("meadow", "wolf"))
-    with pytest.raises(ConflictingStepError, match="Nobody has placed a meadow fork"):
+    with pytest.raises(ConflictingStepError, match="There is no meadow animal to take"):
         log_without(builder, fork)
 
 

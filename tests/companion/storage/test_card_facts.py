@@ -264,7 +264,7 @@ def test_accepting_no_part_of_a_change_is_refused(card_facts: CardFactsStore):
 def test_part_of_a_change_that_is_invalid_alone_is_refused(card_facts: CardFactsStore):
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
     review.import_facts(card_facts, ALPINE, OWNER, "box.json", AnimalCard("wolf", "bear"))
-    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
+    with pytest.raises(IllegalMoveError, match="The bear can have only one terrain"):
         review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, only_new=True)
     assert card_facts.facts(ALPINE) == AnimalCard("bear") and len(card_facts.waiting_changes(ALPINE)) == 1
 
@@ -472,7 +472,7 @@ def test_undo_of_a_change_that_a_later_one_depends_on_is_refused(card_facts: Car
     card_facts.save_facts(ALPINE, AnimalCard("bear"))
     review.enter(card_facts, ALPINE, OWNER, card_form(forest=""))
     review.enter(card_facts, ALPINE, OWNER, card_form(rock="bear"))
-    with pytest.raises(IllegalMoveError, match="The bear lives in one terrain only"):
+    with pytest.raises(IllegalMoveError, match="The bear can have only one terrain"):
         review.undo(card_facts, ALPINE, OWNER, card_facts.decided_changes(ALPINE, 9)[-1].id)
     assert card_facts.facts(ALPINE) == AnimalCard(rock="bear")
 
@@ -638,7 +638,7 @@ def test_strangers_form_waits_and_the_page_says_so(no_card_facts: CardFactsStore
     assert phone.post("/box/alpine-trails", {"facts.forest": "bear"}).status_code == 303
     text = phone.open("/box/alpine-trails").text
     assert "What you have told here waits for the owner of the box; only this phone sees it." in text
-    assert "tap to take it off" in text and "tap to take it off" not in other.open("/box/alpine-trails").text
+    assert "Tap to clear" in text and "Tap to clear" not in other.open("/box/alpine-trails").text
     assert no_card_facts.facts(ALPINE) == AnimalCard()
     page = owner.open("/box/alpine-trails")
     assert "1 thing waits for you" in page.text and "Told on this page, by another phone" in page.text
