@@ -248,7 +248,7 @@ ANIMAL_SUPPLY = _animal(
 )
 ANIMAL_PLACE = _animal(
     id="animal-place",
-    text="Place an animal on a terrain side of its own terrain on your map. A trail side cannot hold an animal.",
+    text="Place an animal on your map, on a terrain side of the matching terrain. A trail side cannot hold an animal.",
     related=("animal-card", "animal-one-to-a-tile", "animal-kept"),
 )
 ANIMAL_ONE_TO_A_TILE = _animal(
