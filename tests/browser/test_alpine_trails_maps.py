@@ -102,7 +102,7 @@ def test_map_of_another_player_is_fixed_when_they_agree(server, new_phone):
     question_version = table.table.version + 1
     assert play_move(ana, right) <= MAX_TILE_TAPS
     table.wait_for_version(question_version)
-    expect(bo.find(".proposal")).to_contain_text("new meadow terrain tile just west of base camp")
+    expect(bo.find(".proposal")).to_contain_text("tile just west of base camp, forest → meadow")
     bo.button("Agree").tap()
     bo.wait_for_version(question_version + 1)
     assert table.table.state.players[1].tiles[-1] == right.placed
@@ -573,7 +573,7 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
                 expect(submit_button(phone)).to_be_visible()
         assert is_move_ready(phone, tile)
     assert versions == {"meanwhile", "later", "lost"}
-    phone.find(".end-actions button", has_text="Lay").tap()
+    phone.find(".end-actions button", has_text="Place").tap()
     phone.find(".end-actions button", has_text="That is all").tap()
     answers.release_all()
     expect(phone.find(".end-actions")).to_have_count(0)
