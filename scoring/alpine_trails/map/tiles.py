@@ -116,7 +116,8 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
     if shape_name(old.exits) == shape_name(new.exits):
         values.append((exits_text(old.exits), exits_text(new.exits)))
     else:
-        values.append((shape_name(old.exits), f"{shape_name(new.exits)} ({exits_text(new.exits)})"))
+        old_shape, new_shape = (SHAPE_NOUNS[shape_name(tile.exits)].removeprefix("trail, ") for tile in (old, new))
+        values.append((old_shape, f"{new_shape} ({exits_text(new.exits)})"))
     return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
 
 

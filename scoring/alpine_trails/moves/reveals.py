@@ -18,7 +18,7 @@ POSSIBLE_GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 class NoteGoal(Move[State], tag="note-goal"):
     """Enter your own goal in secret; it is revealed when all maps are complete."""
 
-    title = "Enter my goal card"
+    title = "Enter your goal card"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
     out_of_turn = True
     is_secret = True
@@ -56,8 +56,8 @@ class NoteGoal(Move[State], tag="note-goal"):
 class ForgetGoal(Move[State], tag="forget-goal"):
     """Remove the goal that you entered."""
 
-    title = "Clear my goal card"
-    fixed_label = MoveLabel("Clear my goal card", icon="undo")
+    title = "Clear your goal card"
+    fixed_label = MoveLabel("Clear goal card", icon="undo")
     fixed_log_text = "cleared the goal card"
     rules = (
         r.GOAL_SECRET,
@@ -84,7 +84,7 @@ class ForgetGoal(Move[State], tag="forget-goal"):
 class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
-    title = "Finish my map"
+    title = "Finish your map"
     fixed_log_text = "is done"
     resolves = ("end",)
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)

@@ -63,7 +63,7 @@ REMINDERS = {
             make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
-            ["Ana, put a tent on the campsite, and the discarded tile back in the box."],
+            ["Ana, put a tent on the campsite, and return the discarded tile to the box."],
         )
     ],
     "lakes-at-ends": [
