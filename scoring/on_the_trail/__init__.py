@@ -8,6 +8,7 @@ from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.final_position import FinalPlayer, read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
 from scoring.on_the_trail.position import POSITION_FORMAT
+from scoring.on_the_trail.quantities import describe_quantities
 
 BOX = Box(
     key="on-the-trail",
@@ -77,6 +78,7 @@ TRACKED_GAME = TrackedGame(
     text=GameText(
         prompt=text.prompt,
         describe_changes=text.describe_changes,
+        describe_quantities=describe_quantities,
         banner=text.banner,
         reminders=reminders.reminders,
         turn_owner_name=text.turn_owner_name,

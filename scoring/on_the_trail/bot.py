@@ -36,6 +36,11 @@ def next_card(state: State) -> Card:
     return shuffled_deck(state.seed, shuffle)[number]
 
 
+def steps_for(state: State, card: Card) -> int:
+    """Return how many stops the bot moves with a card."""
+    return MATCH_STEPS if card in ("wild", next_leg_colour(state, 1)) else MISMATCH_STEPS
+
+
 def discard_after_flip(state: State, card: Card) -> Cards:
     """Return the bot's discard pile with one more card, emptied first if its deck has run out."""
     bot = state.players[1]
@@ -45,8 +50,8 @@ def discard_after_flip(state: State, card: Card) -> Cards:
 class Flip(Move[State], tag="flip"):
     """Flip the bot's top card: the bot moves 4 stops on a match or a wild, else 2."""
 
-    title = "Flip"
-    fixed_log_text = "flipped a card for the bot"
+    title = "Flip the bot\u2019s card"
+    names_player = False
     resolves = ("flip",)
     phase = Phase.TURN_START
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND, r.DECK_CARDS)
@@ -55,16 +60,20 @@ class Flip(Move[State], tag="flip"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.bot_deck != "ask" and (self.card is None) != (state.bot_deck == "app"):
-            instruction = "the app flips it from its own deck" if self.card else "say which card you have flipped"
-            yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {instruction}.")
+            text = (
+                "Waymark deals the bot\u2019s cards in this race."
+                if self.card
+                else "Tap the card you flipped for the bot."
+            )
+            yield Reason("bot-deck", r.SOLO_FLIP, text)
         elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
-            count = DECK[CARDS.index(self.card)]
-            text = f"The bot\u2019s deck has {pluralize(count, f'{self.card} card')}; all lie on its pile."
+            cards = pluralize(DECK[CARDS.index(self.card)], f"{self.card} card")
+            text = f"The bot\u2019s deck has only {cards}, and none is left to flip. Tap another card."
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
         card = self.card or next_card(state)
-        steps = MATCH_STEPS if card in ("wild", next_leg_colour(state, 1)) else MISMATCH_STEPS
+        steps = steps_for(state, card)
         bot_deck = "cards" if self.card else "app"
         after = replace(state, legs_to_run=steps, flips=state.flips + 1, bot_deck=bot_deck)
         return after.with_player(1, discard=discard_after_flip(state, card))
@@ -77,6 +86,11 @@ class Flip(Move[State], tag="flip"):
             yield from map(cls, CARDS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"The bot flips {describe_card(self.card)}" if self.card else "Flip the bot\u2019s card", icon="cards"
-        )
+        if not self.card:
+            return MoveLabel("Flip the bot\u2019s card", icon="cards")
+        return MoveLabel(f"The bot flips {describe_card(self.card)}", icon="cards", short=self.card.capitalize())
+
+    def log_text(self, state: State, seat: int) -> str:
+        card = self.card or next_card(state)
+        match = "" if card == "wild" else "match, " if steps_for(state, card) == MATCH_STEPS else "no match, "
+        return f"The bot flipped {'its wild card' if card == 'wild' else card}: {match}{steps_for(state, card)} legs"

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.card_facts import CardFactsFormat, FactItem
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.parsing import error_at, read_struct, read_word
 from scoring.kernel.rule import Reason
@@ -15,6 +15,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
     BOOSTS,
     COLOURS,
+    COST_CARDS,
     MAX_BOOST_LEGS,
     MAX_COST,
     MAX_LEGS,
@@ -74,6 +75,17 @@ class CardFacts(Struct, frozen=True):
         return self.with_card(card, legs=(*legs[:number], leg, *legs[number + 1 :]))
 
 
+def describe_cost(fact: BoostFact) -> str:
+    """Return the cost of a Boost in words: "1 red card and 1 card of any color"."""
+    counts = {card: fact.cost.count(card) for card in COST_CARDS if card in fact.cost}
+    return join_words(
+        [
+            f"{pluralize(number, 'card')} of any color" if card == "any" else pluralize(number, f"{card} card")
+            for card, number in counts.items()
+        ]
+    )
+
+
 def with_default_last_stop(card: TrailCard) -> TrailCard:
     """Return a Trail card; an unknown last stop of a whole card becomes an Aid Station."""
     if not card.whole or not card.legs or card.legs[-1].stop:
@@ -106,7 +118,7 @@ def unknown_boost_reason(id: str) -> Reason:
 
 def no_colour_reason() -> Reason:
     names = ", ".join(SETBACKS[id].name for id in PAIR_SETBACKS)
-    return Reason("no-colour", r.NO_PAIR, f"Only these Setbacks show a colour: {names}.")
+    return Reason("no-colour", r.NO_PAIR, f"Only these Setbacks show a color: {names}.")
 
 
 def check(facts: CardFacts) -> Iterator[Reason]:
@@ -115,10 +127,10 @@ def check(facts: CardFacts) -> Iterator[Reason]:
         yield Reason("trail-cards", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards, not {len(facts.cards)}.")
     for number, card in enumerate(facts.cards, 1):
         if len(card.legs) > MAX_LEGS:
-            text = f"Trail card {number} has {len(card.legs)} legs; at most {MAX_LEGS} fit."
+            text = f"Trail card {number} has {len(card.legs)} legs. Enter at most {MAX_LEGS}."
             yield Reason("too-many-legs", r.TRAIL_CARDS, text)
         if card.whole and not card.legs:
-            yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} cannot be complete without a leg.")
+            yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} has no legs. Enter its legs first.")
     for id, boost in facts.boosts.items():
         yield from check_boost(id, boost)
     if not set(facts.setbacks) <= set(PAIR_SETBACKS):
@@ -132,15 +144,15 @@ def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
         return
     card = BOOSTS[id]
     if card.effect == "eyes" and fact != BoostFact():
-        yield Reason("no-cost", r.EYES_AHEAD, f"{card.name} costs nothing; it works by itself.")
+        yield Reason("no-cost", r.EYES_AHEAD, f"{card.name} costs nothing. It works automatically.")
     if len(fact.cost) > MAX_COST:
         yield Reason("boost-cost", r.BOOST_COST, f"{card.name} costs at most {MAX_COST} cards, not {len(fact.cost)}.")
     if fact.legs is None:
         return
     if card.effect != "advance":
-        yield Reason("brings-no-legs", r.BOOST_COST, f"{card.name} brings no legs.")
+        yield Reason("brings-no-legs", r.BOOST_COST, f"{card.name} gives no legs.")
     elif not 1 <= fact.legs <= MAX_BOOST_LEGS:
-        yield Reason("boost-legs", r.ADVANCE, f"{card.name} brings 1 to {MAX_BOOST_LEGS} legs, not {fact.legs}.")
+        yield Reason("boost-legs", r.ADVANCE, f"{card.name} gives 1 to {MAX_BOOST_LEGS} legs, not {fact.legs}.")
 
 
 def merge(stored: CardFacts, entered: CardFacts) -> CardFacts:
@@ -166,10 +178,11 @@ def _merge_cards(stored: tuple[TrailCard, ...], entered: tuple[TrailCard, ...]) 
         if place is None and all(each.whole for each in entered):
             return entered
         if place is None:
-            text = f"Trail card {number + 1} of the file is none of the {TRAIL_CARDS} known here"
-            raise IllegalMoveError(
-                [Reason("other-card", r.COMPONENTS, f"{text}; a file with all of them takes their place.")]
+            text = (
+                f"Trail card {number + 1} in the file matches none of the {TRAIL_CARDS} cards here. "
+                f"Import a file with all {TRAIL_CARDS} cards to replace them."
             )
+            raise IllegalMoveError([Reason("other-card", r.COMPONENTS, text)])
         found.add(place)
         cards = (*cards[:place], _merge_card_changes(cards[place], TrailCard(), card), *cards[place + 1 :])
     return cards
@@ -264,6 +277,7 @@ def forbidden_pair_colour(facts: CardFacts, setback: str) -> Colour | None:
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
+STOP_NAMES = {"neutral": "Neutral", "setback": "Setback", "aid": "Aid Station"}
 STOP_TEXTS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
 
 
@@ -273,13 +287,12 @@ def describe_items(facts: CardFacts) -> Iterator[FactItem]:
         legs = [
             f"{leg.colour or '?'} to {STOP_TEXTS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs
         ]
-        yield FactItem(
-            ("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else "")
-        )
+        end_text = "; end of the card" if card.whole else ""
+        yield FactItem(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + end_text)
     for id, fact in facts.boosts.items():
-        brings = pluralize(fact.legs, "leg") if fact.legs else ""
-        cost = f"costs {', '.join(fact.cost)}" if fact.cost else ""
-        yield FactItem(("boosts", id), BOOSTS[id].name, "; ".join(filter(None, (cost, brings))))
+        legs = f"for {pluralize(fact.legs, 'leg')}" if fact.legs else ""
+        cost = describe_cost(fact) if fact.cost else ""
+        yield FactItem(("boosts", id), BOOSTS[id].name, ", ".join(filter(None, (cost, legs))))
     for id, colour in facts.setbacks.items():
         yield FactItem(("setbacks", id), SETBACKS[id].name, colour or "")
 
@@ -326,7 +339,7 @@ def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFa
 
 CARD_FACTS = CardFactsFormat(
     type=CardFacts,
-    title="The cards of your box",
+    title="The cards in your box",
     read=read_facts,
     check=check,
     merge=merge,

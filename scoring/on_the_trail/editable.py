@@ -22,7 +22,7 @@ YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)
 SETBACKS_DOMAIN = SomeOf(choices({id: card.name for id, card in SETBACKS.items()}))
 BOOSTS_DOMAIN = SomeOf(choices({id: card.name for id, card in BOOSTS.items()}))
 STEP_DOMAIN = OneOf(
-    choices({"run": "running", "stop": "at the stop", "draw": "drawing", "over": "none, the race is over"})
+    choices({"run": "playing cards", "stop": "at the stop", "draw": "drawing cards", "over": "race over"})
 )
 TURN_START_VALUES = (("step", "run"), ("moved", 0), ("to_run", 0), ("used", ()))
 DECK_COUNT_DOMAIN, LEGS_TO_RUN_DOMAIN = Number(maximum=DECK_SIZE), Number(maximum=MAX_BOOST_LEGS)
@@ -34,15 +34,15 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     spots = Number(maximum=len(state.legs))
     for seat, player in enumerate(state.players):
         place = "bot" if player.bot else f"runners.{seat}"
-        yield EditableField(f"{place}.at", seat, "legs run from the start", player.legs_run, spots)
+        yield EditableField(f"{place}.at", seat, "legs run", player.legs_run, spots)
         yield from _bot_fields(state, seat, player) if player.bot else _runner_fields(state, seat, player)
     yield from _turn_fields(state, spots)
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
-    yield EditableField("setback_discards", None, "Setbacks discarded", discards, SETBACKS_DOMAIN)
+    yield EditableField("setback_discards", None, "discarded Setbacks", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        yield read_only_field(f"trail.{number}", f"place {number + 1} of the Trail", f"Trail card {card + 1}")
+        yield read_only_field(f"trail.{number}", f"place {number + 1} on the Trail", f"Trail card {card + 1}")
     for path, title, description in CARD_FACTS.describe_items(state.facts):
-        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
+        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not entered yet")
     yield from ruling_fields(r.RULINGS, state)
 
 
@@ -50,7 +50,7 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     place = f"runners.{seat}"
     yield EditableField(f"{place}.held", seat, "cards in hand", player.held, DECK_COUNT_DOMAIN)
     if state.is_over and state.tracking == "open":
-        yield from _card_count_fields(seat, f"{place}.hand", "in hand, as told", player.hand)
+        yield from _card_count_fields(seat, f"{place}.hand", "in hand", player.hand)
     yield from _discard_fields(state, seat, player)
     setbacks = _sort_by_box_order(SETBACKS_DOMAIN, player.setbacks)
     yield EditableField(f"{place}.setbacks", seat, "Setbacks", setbacks, SETBACKS_DOMAIN)
@@ -61,10 +61,12 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
 
 def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]:
     """Yield the bot's cards, which are read-only if the app shuffles its deck."""
-    yield from _card_count_fields(seat, "bot.discards", "discarded", bot.discard, is_read_only=state.bot_deck == "app")
+    yield from _card_count_fields(
+        seat, "bot.discards", "in the discard pile", bot.discard, is_read_only=state.bot_deck == "app"
+    )
     flipped = state.flips - sum(bot.discard)
     yield EditableField(
-        "bot.flipped_before", seat, "cards flipped before the last shuffle", flipped, Number(), is_read_only=True
+        "bot.flipped_before", seat, "cards flipped before the last reshuffle", flipped, Number(), is_read_only=True
     )
 
 
@@ -80,30 +82,30 @@ def _discard_fields(state: State, seat: int, player: Player) -> Iterator[Editabl
     """Yield a runner's discard pile: counts by kind if it is face-up, else its size."""
     place, untold_path = f"runners.{seat}", f"runners.{seat}.untold_discards"
     if state.is_over or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
-        yield from _card_count_fields(seat, f"{place}.discards", "discarded", player.discard)
+        yield from _card_count_fields(seat, f"{place}.discards", "in the discard pile", player.discard)
         if state.tracking == "light":
-            yield EditableField(untold_path, seat, "untold cards discarded", player.unknown_discards, DECK_COUNT_DOMAIN)
+            yield EditableField(untold_path, seat, "other discarded cards", player.unknown_discards, DECK_COUNT_DOMAIN)
         return
     number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
-        yield EditableField(untold_path, seat, "cards discarded", number, DECK_COUNT_DOMAIN)
+        yield EditableField(untold_path, seat, "discarded cards", number, DECK_COUNT_DOMAIN)
     else:
         # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
         shuffled = (Choice("shuffled", "0", {}),) if number else ()
         pile = OneOf((Choice(str(number), str(number)), *shuffled))
-        yield EditableField(f"{place}.discards", seat, "cards discarded", str(number), pile, ((untold_path, 0),))
+        yield EditableField(f"{place}.discards", seat, "discarded cards", str(number), pile, ((untold_path, 0),))
 
 
 def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
     keys = ("first", "second") if state.starting_seat == 0 else ("second", "first")
     runners = OneOf(tuple(Choice(key, player.name) for key, player in zip(keys, state.players, strict=True)))
     yield EditableField("turn", None, "turn", keys[state.turn], runners, TURN_START_VALUES)
-    yield EditableField("step", None, "step of the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
+    yield EditableField("step", None, "step in the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
     if not state.is_over:
         yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain)
         yield EditableField("to_run", None, "legs still to run", state.legs_to_run, LEGS_TO_RUN_DOMAIN)
         used = _sort_by_box_order(BOOSTS_DOMAIN, state.used)
-        yield EditableField("used", None, "Boosts activated this turn", used, BOOSTS_DOMAIN)
+        yield EditableField("used", None, "Boosts used this turn", used, BOOSTS_DOMAIN)
 
 
 def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:

@@ -44,12 +44,14 @@ def read_final_position(document: dict) -> FinalPosition:
     rulings = read_rulings(document, r.RULINGS)
     finals = []
     for place, name, player in read_names(players):
-        check_range(player.hand, 0, MAX_CARDS, f"{place}.hand", f"a runner holds 0 to {MAX_CARDS} cards at the end")
+        check_range(
+            player.hand, 0, MAX_CARDS, f"{place}.hand", f"a runner has 0 to {MAX_CARDS} cards in hand at the end"
+        )
         if player.bot:
-            check_range(player.hand, 0, 0, f"{place}.hand", "the bot never holds a card")
+            check_range(player.hand, 0, 0, f"{place}.hand", "the bot never has cards in hand")
         if player.to_go is not None:
             check_range(player.to_go, 0, MAX_TO_GO, f"{place}.to_go", f"a runner has 0 to {MAX_TO_GO} legs to go")
         if player.bot and any(other.bot for other in finals):
-            raise error_at(f"{place}.bot", "one runner at most is the bot; did you mean false?")
+            raise error_at(f"{place}.bot", "only one runner can be the bot; did you mean false?")
         finals.append(replace(player, name=name, hand=player.hand if player.finished else 0))
     return FinalPosition(tuple(finals), rulings)

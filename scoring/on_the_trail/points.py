@@ -60,13 +60,13 @@ def score_line(player: FinalPlayer, both_finished: bool) -> Line:
     :param both_finished: whether both runners are finishers.
     """
     if not player.finished:
-        label, rule = ("Did not finish", r.DNF) if player.out else ("Not at the finish", r.NOT_FINISHED)
+        label, rule = ("DNF (did not finish)", r.DNF) if player.out else ("Not at the finish line", r.NOT_FINISHED)
         distance_text = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
         return Line("hand", label, 0, f"{distance_text}Only a finisher\u2019s cards count.", (rule,))
     if player.bot:
-        return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
+        return Line("hand", "Finished", 0, "The bot never has cards in hand.", (r.SOLO_HAND,))
     rule = r.FINISH_BOTH if both_finished else r.FINISH_ALONE
-    return Line("hand", "At the finish", player.hand, f"{pluralize(player.hand, 'card')} still in hand.", (rule,))
+    return Line("hand", "Finished", player.hand, f"{pluralize(player.hand, 'card')} still in hand.", (rule,))
 
 
 def legs_to_go_text(player: FinalPlayer) -> str:
@@ -78,19 +78,19 @@ def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by
     """Return a sentence that says who has won and why."""
     first = [column.name for column in columns if column.winner]
     if not first:
-        return "Nobody finished: a tie, and nobody wins."
+        return "Neither runner finished. It is a tie, and no one wins."
     if decided_by == "shared":
         return (
-            f"{' and '.join(first)} finish tied with {pluralize(position.players[0].hand, 'card')} in hand "
+            f"{' and '.join(first)} both finish with {pluralize(position.players[0].hand, 'card')} in hand "
             "and share the victory."
         )
     winner, loser = sorted(position.players, key=lambda player: player.name != first[0])
     if decided_by == "hand":
-        return f"Both finish. {winner.name} wins with {pluralize(winner.hand, 'card')} in hand against {loser.hand}."
+        return f"Both finish. {winner.name} wins by cards in hand, {winner.hand} to {loser.hand}."
     if not winner.finished:
         return f"{winner.name} wins: {loser.name} did not finish."
     if loser.out:
-        return f"{winner.name} wins: {loser.name} left the race."
+        return f"{winner.name} wins: {loser.name} is out of the race (DNF)."
     if distance_text := legs_to_go_text(loser):
         return f"{winner.name} wins by {distance_text}."
     return f"{winner.name} wins as the only finisher."

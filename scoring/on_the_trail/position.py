@@ -124,7 +124,7 @@ def from_position(position: Position) -> State:
     :raises InvalidInputError: if the number of runners is wrong, or a bot is given with two runners.
     """
     if len(position.runners) not in PLAYER_COUNTS or (len(position.runners) == 2 and position.bot != BotPosition()):
-        raise error_at("runners", "one races the bot, or two race each other without it")
+        raise error_at("runners", "list 1 runner to race the bot, or 2 runners and no bot")
     state = start(_to_setup(position))
     turn = state.starting_seat if position.turn == "first" else 1 - state.starting_seat
     players = tuple(map(_from_player_position, position.runners))
@@ -209,56 +209,52 @@ def _pile_errors(state: State) -> Iterator[Reason]:
     """Yield the cards that are drawn more often than they exist."""
     for id, card in SETBACKS.items():
         if state.setbacks_left(id) < 0:
-            text = (
-                f"{card.name} is there in {pluralize(card.copies, 'copy')}; "
-                f"{card.copies - state.setbacks_left(id)} are drawn."
-            )
+            drawn = card.copies - state.setbacks_left(id)
+            text = f"There are {drawn} {card.name} cards in play, but the box has only {card.copies}."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
     for id, drawn in Counter(id for player in state.players for id in player.boosts).items():
         if drawn > 1:
-            yield Reason(
-                "boost-taken", r.BOOST_PILE, f"{card_name(id)} is there once; it lies in front of a runner already."
-            )
+            text = f"{card_name(id)} is in play {drawn} times, but the box has only 1."
+            yield Reason("boost-taken", r.BOOST_PILE, text)
 
 
 def _card_errors(state: State, player: Player) -> Iterator[Reason]:
     """Yield the errors of a runner's cards."""
     name, known = player.name, add_cards(player.hand, player.discard)
     if min(*player.hand, *player.discard, player.unknown_hand, player.unknown_discards) < 0:
-        yield Reason("deck-count", r.DECK_CARDS, f"{name} cannot have fewer than no cards.")
+        yield Reason("deck-count", r.DECK_CARDS, f"{name} has fewer than 0 cards in one place.")
     elif not is_subset(known, DECK):
         card = next(card for card, more in to_counts(subtract_cards(known, DECK)).items() if more > 0)
         text = (
-            f"{name} has {pluralize(known[CARDS.index(card)], f'{card} card')}; a deck has {DECK[CARDS.index(card)]}."
+            f"{name} has {pluralize(known[CARDS.index(card)], f'{card} card')}, "
+            f"but a deck has only {DECK[CARDS.index(card)]}."
         )
         yield Reason("deck-count", r.DECK_CARDS, text)
     elif min(player.deduced) < 0 or not is_subset(player.deduced, player.hand):
-        yield Reason(
-            "not-in-hand", r.DRAW_FOUR, f"{name} cannot hold fewer cards of a kind than the app knew at the draw."
-        )
+        yield Reason("not-in-hand", r.DRAW_FOUR, f"{name}\u2019s hand lacks cards that {name} must have drawn.")
     elif player.deck < 0:
-        text = f"{name} has {pluralize(DECK_SIZE - player.deck, 'card')} in hand and discarded; a deck has {DECK_SIZE}."
+        cards = pluralize(DECK_SIZE - player.deck, "card")
+        text = f"{name} has {cards} in hand and discard pile, but a deck has only {DECK_SIZE}."
         yield Reason("deck-count", r.DECK_CARDS, text)
     if player.bot:
         yield from _bot_errors(state, player)
     elif state.tracking == "light" and player.hand != NO_CARDS:
         yield hands_not_tracked_reason()
     elif state.tracking == "open" and player.unknown_discards:
-        yield Reason(
-            "untold-discards", r.PLAYED, f"Hands are told at this table, so all that {name} has discarded is known."
-        )
+        text = f"This table enters hands, so each card in {name}\u2019s discard pile needs a color."
+        yield Reason("untold-discards", r.PLAYED, text)
 
 
 def _bot_errors(state: State, bot: Player) -> Iterator[Reason]:
     if bot.setbacks or bot.boosts:
-        yield Reason("bot-runs", r.SOLO_STOPS, "The bot has no cards in front of it.")
+        yield Reason("bot-runs", r.SOLO_STOPS, "The bot has no Setbacks and no Boosts.")
     shuffle, flipped = divmod(state.flips - sum(bot.discard), DECK_SIZE)
     if state.flips < sum(bot.discard):
-        yield Reason("flips", r.SOLO_DECK, "Cards cannot have been flipped fewer than no times before.")
+        yield Reason("flips", r.SOLO_DECK, "The bot cannot have flipped fewer than 0 cards before.")
     elif state.bot_deck == "app" and (
         flipped or bot.discard != from_counts(Counter(shuffled_deck(state.seed, shuffle)[: sum(bot.discard)]))
     ):
-        yield Reason("app-deck", r.SOLO_DECK, "The app would have flipped other cards from its own deck.")
+        yield Reason("app-deck", r.SOLO_DECK, "Waymark would have flipped other cards for the bot.")
 
 
 def _spot_errors(state: State, seat: int) -> Iterator[Reason]:
@@ -267,8 +263,8 @@ def _spot_errors(state: State, seat: int) -> Iterator[Reason]:
     is_end_unknown = running and player.legs_run == len(state.legs) and can_be_at_finish(state, seat)
     if not is_on_known_trail(state, player) and not is_end_unknown:
         text = (
-            f"{player.name} stands at {player.legs_run}; the known Trail has {pluralize(last, 'leg')} "
-            "that end short of the finish."
+            f"{player.name} has run {pluralize(player.legs_run, 'leg')}, but the known Trail before the finish "
+            f"has only {pluralize(last, 'leg')}."
         )
         yield Reason("no-such-spot", r.FINISH, text)
 
@@ -277,37 +273,36 @@ def _turn_errors(state: State) -> Iterator[Reason]:
     """Yield the errors of the current turn."""
     runner, other = state.players[state.turn], state.players[1 - state.turn]
     if state.is_over and not is_race_decided(state):
-        yield Reason("not-over", r.FINISH_ROUND, "The race is not over: somebody still has a turn in it.")
+        yield Reason("not-over", r.FINISH_ROUND, "The race is not over: a runner still has a turn.")
     if state.moved and not 0 < state.moved <= runner.legs_run:
         text = (
-            f"{runner.name} stands at {runner.legs_run} and cannot have run {pluralize(state.moved, 'leg')} this turn."
+            f"{runner.name} has run {pluralize(runner.legs_run, 'leg')} in all, "
+            f"so {state.moved} this turn is not possible."
         )
         yield Reason("moved", r.RUN_ON, text)
     for id, times in Counter(state.used).items():
         if times > 1 or runner.bot or BOOSTS[id].effect == "eyes":
-            yield Reason("once", r.BOOST_ONCE, f"{card_name(id)} cannot have been activated so this turn.")
+            yield Reason("once", r.BOOST_ONCE, f"{card_name(id)} cannot be among the Boosts used this turn.")
     if state.is_over:
         return
     if not runner.is_racing:
         reason_text = "has finished" if runner.finished else "is out of the race"
-        yield Reason(
-            "not-racing", r.FINISH if runner.finished else r.DNF, f"{runner.name} {reason_text} and has no turn."
-        )
+        rule = r.FINISH if runner.finished else r.DNF
+        yield Reason("not-racing", rule, f"{runner.name} {reason_text} and takes no more turns.")
     elif other.finished and state.turn == state.starting_seat:
-        yield Reason(
-            "race-over", r.SECOND_FINISHES, f"{other.name} has ended the last round at the finish; the race is over."
-        )
+        text = f"{other.name} finished and ended the last round, so the race is over."
+        yield Reason("race-over", r.SECOND_FINISHES, text)
     elif other.out and runner.bot:
-        yield Reason("race-over", r.SOLO_DNF, f"{other.name} is out, so the bot has won and the race is over.")
+        yield Reason("race-over", r.SOLO_DNF, f"{other.name} is out of the race, so the bot has won.")
     yield from _step_errors(state, runner)
 
 
 def _step_errors(state: State, runner: Player) -> Iterator[Reason]:
     stopped = state.phase in ("effect", "draw")
     if stopped and runner.bot:
-        yield Reason("bot-runs", r.SOLO_STOPS, "No stop does anything to the bot, and it draws no cards.")
+        yield Reason("bot-runs", r.SOLO_STOPS, "Stops do not affect the bot, and it draws no cards.")
     elif stopped and not state.moved:
-        yield Reason("run-first", r.RUN_MUST, "Before its stop a turn takes a runner on by one leg at least.")
+        yield Reason("run-first", r.RUN_MUST, "A runner at a stop has run at least 1 leg this turn.")
     elif runner.bot and (legs := state.moved + state.legs_to_run) not in (0, MISMATCH_STEPS, MATCH_STEPS):
         yield Reason("bot-legs", r.SOLO_FLIP, f"The bot moves {MISMATCH_STEPS} or {MATCH_STEPS} stops, not {legs}.")
     elif (
@@ -315,7 +310,7 @@ def _step_errors(state: State, runner: Player) -> Iterator[Reason]:
         and state.legs_to_run
         and (stopped or not any(BOOSTS[id].effect == "advance" for id in state.used))
     ):
-        yield Reason("no-legs", r.ADVANCE, "Legs still to run are brought by a Boost, while cards are played.")
+        yield Reason("no-legs", r.ADVANCE, "Only a Boost used this turn can leave legs to run.")
 
 
 POSITION_FORMAT = PositionFormat(

@@ -1,4 +1,4 @@
-"""Reminders of what to do on the table after a move: draw, shuffle, discard, move the bot."""
+"""Reminders of what to do on the table after a move: move, discard, draw, reshuffle."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,12 +8,15 @@ from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.tracked_game import Reminder
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import has_turn_ended
+from scoring.on_the_trail.card_facts import STOP_TEXTS
+from scoring.on_the_trail.moves.run_moves import Stay
+from scoring.on_the_trail.route import stop_at
+from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.text import card_name, has_turn_ended, list_names
 from scoring.on_the_trail.turn import draw_count, required_decision
 
-SHUFFLE_SETBACKS = "Shuffle the discarded Setbacks: they are the new pile."
-SHUFFLE_BOT = "Shuffle the bot\u2019s discard pile: it is its new deck."
+RESHUFFLE_SETBACKS = "Reshuffle the discarded Setbacks to make a new deck."
+RESHUFFLE_BOT = "Reshuffle the bot\u2019s discard pile to make a new deck."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
@@ -21,23 +24,58 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     is_immediate = chosen_option(after.rulings, r.EMPTY_PILE) == "at-once"
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.bot:
-            yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, new.legs_run - old.legs_run))
+            yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, old, new))
             continue
-        if discarded := Counter(old.setbacks) - Counter(new.setbacks):
-            yield Reminder(f"Discard {join_words([SETBACKS[id].name for id in discarded.elements()])}.", seat)
+        if new.legs_run > old.legs_run:
+            yield Reminder(_move_text("your runner", old, new, after), seat)
+        texts = list(_discard_texts(before, seat, new, move))
         if number := _drawn_count(before, after, seat):
-            yield Reminder(f"{_draw_text(number, old.deck, is_immediate)}.", seat)
+            source_text = _fewer_cards_text(new) if has_turn_ended(before, after, seat) else ""
+            draw_text = f"{_draw_text(number, old.deck, is_immediate)}{source_text}."
+            if texts:
+                texts[-1] += f" Then {draw_text[0].lower()}{draw_text[1:]}"
+            else:
+                texts.append(draw_text)
+        yield from (Reminder(text, seat) for text in texts)
         if new.finished and not old.finished and not after.is_over:
             yield Reminder("Keep the cards in your hand.", seat)
     if _is_setback_shuffle_due(before, after, is_immediate):
-        yield Reminder(SHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
+        yield Reminder(RESHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
 
 
-def _bot_reminders(before: State, after: State, legs: int) -> Iterator[str]:
-    if legs > 0:
-        yield f"Move the bot\u2019s runner {pluralize(legs, 'stop')} on."
-    if after.bot_deck == "cards" and after.flips > before.flips and not after.players[1].deck:
-        yield SHUFFLE_BOT
+def _move_text(runner_text: str, old: Player, new: Player, after: State) -> str:
+    """Return the instruction to move a runner: how far, and where to."""
+    stop = stop_at(after, new.legs_run)
+    place_text = ", across the finish line" if new.finished else f", to {STOP_TEXTS[stop]}" if stop else ""
+    return f"Move {runner_text} forward {pluralize(new.legs_run - old.legs_run, 'stop')}{place_text}."
+
+
+def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Iterator[str]:
+    if new.legs_run > old.legs_run:
+        yield _move_text("the bot\u2019s runner", old, new, after)
+    if after.bot_deck == "cards" and after.flips > before.flips and not new.deck:
+        yield RESHUFFLE_BOT
+
+
+def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterator[str]:
+    """Yield the instructions to discard the rest of the hand, and Setbacks; no secret card is named."""
+    old = before.players[seat]
+    if isinstance(move, Stay) and seat == before.turn:
+        number = old.held - (1 if move.keep else 0)
+        face_text = " face-down" if chosen_option(before.rulings, r.DISCARDS_SEEN) == "hidden" else ""
+        if number > 0 and move.keep:
+            yield f"Keep 1 card and discard the other {number if number > 1 else 'one'}{face_text}."
+        elif number > 0:
+            yield f"Discard your hand{face_text}: {pluralize(number, 'card')}."
+    if discarded := list((Counter(old.setbacks) - Counter(new.setbacks)).elements()):
+        yield f"Discard {f'your Setbacks: {list_names(discarded)}' if discarded[1:] else card_name(discarded[0])}."
+
+
+def _fewer_cards_text(player: Player) -> str:
+    """Return why a runner draws fewer cards than usual: " (Cramps: 1 fewer)"."""
+    sources = [SETBACKS[id] for id in player.setbacks if SETBACKS[id].fewer]
+    names = join_words([card.name for card in sources])
+    return f" ({names}: {sum(card.fewer for card in sources)} fewer)" if sources else ""
 
 
 def _drawn_count(before: State, after: State, seat: int) -> int:
@@ -55,11 +93,11 @@ def _draw_text(number: int, deck: int, is_immediate: bool) -> str:
     if number < deck or (number == deck and not is_immediate):
         return f"Draw {pluralize(number, 'card')}"
     if number == deck:
-        return f"Draw {pluralize(number, 'card')}, and shuffle your discard pile as your new deck"
+        return f"Draw {pluralize(number, 'card')} and reshuffle your discard pile"
     if not deck:
-        return f"Shuffle your discard pile as your new deck, and draw {pluralize(number, 'card')}"
+        return f"Reshuffle your discard pile and draw {pluralize(number, 'card')}"
     last = "the last card" if deck == 1 else f"the last {deck} cards"
-    return f"Draw {last}, shuffle your discard pile as your new deck, and draw {number - deck} more"
+    return f"Draw {last}, reshuffle your discard pile and draw {number - deck} more"
 
 
 def _is_setback_shuffle_due(before: State, after: State, is_immediate: bool) -> bool:

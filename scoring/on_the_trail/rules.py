@@ -11,29 +11,29 @@ _setup = partial(Rule, section="Set-up", book="rulebook", page="\u201cSetup\u201
 _play = partial(Rule, section="Playing cards", book="rulebook", page="\u201cPlay your cards\u201d")
 _keep = partial(Rule, section="Keeping a card", book="rulebook", page="\u201cDiscard your hand\u201d")
 _stop = partial(Rule, section="Stops", book="rulebook", page="\u201cApply effect of final stop\u201d")
-_draw = partial(Rule, section="Drawing", book="rulebook", page="\u201cDraw new cards\u201d")
+_draw = partial(Rule, section="Drawing cards", book="rulebook", page="\u201cDraw new cards\u201d")
 _setback = partial(Rule, section="Setbacks", book="rulebook", page="\u201cRace Setbacks\u201d")
 _boost = partial(Rule, section="Boosts", book="rulebook", page="\u201cBoost cards\u201d")
-_dnf = partial(Rule, section="Not finishing", book="rulebook", page="\u201cDNF\u201d")
+_dnf = partial(Rule, section="Did not finish (DNF)", book="rulebook", page="\u201cDNF\u201d")
 _end = partial(Rule, section="The finish", book="rulebook", page="\u201cEnd of the game\u201d")
-_solo = partial(Rule, section="Alone against the bot", book="rulebook", page="\u201cSolo mode\u201d")
+_solo = partial(Rule, section="Solo race", book="rulebook", page="\u201cSolo mode\u201d")
 
 # The race and the box
 
 GOAL = _game(
     id="goal",
-    text="Two runners race along the Trail, leg by leg, to the finish at its end.",
+    text="Race along the Trail, leg by leg. Be the first to cross the finish line.",
     related=("finish-line", "finish-alone", "finish-both"),
 )
 PLAYERS = _game(
     id="players",
-    text="Two people race each other, or one races the bot.",
+    text="Two people race each other, or one person races the bot.",
     page="\u201cHow to play\u201d",
     related=("solo",),
 )
 COMPONENTS = _box(
     id="components",
-    text="The box holds 5 Trail cards, 2 runners, a Race deck for each runner, 14 Setbacks and 10 Boosts.",
+    text="The box has 5 Trail cards, 2 runners, a Race deck for each runner, 14 Setbacks and 10 Boosts.",
     related=("deck-cards", "setback-pile", "boost-pile", "trail-cards"),
 )
 DECK_CARDS = _box(
@@ -44,9 +44,8 @@ DECK_CARDS = _box(
 SETBACK_PILE = _box(
     id="setback-pile",
     text=(
-        "The 14 Setbacks: I\u2019m Fine, I\u2019m Fine four times, Cramps three times, and Blisters, Sprain, "
-        "Exhaustion, Stitch, "
-        "Dehydration, Nausea and Hitting the Wall once each."
+        "The 14 Setbacks are 4 I\u2019m Fine, I\u2019m Fine, 3 Cramps, and 7 single cards. The single cards "
+        "are Blisters, Sprain, Exhaustion, Stitch, Dehydration, Nausea and Hitting the Wall."
     ),
     page="\u201cRace Setbacks\u201d",
     status="inferred",
@@ -54,14 +53,14 @@ SETBACK_PILE = _box(
 )
 BOOST_PILE = _box(
     id="boost-pile",
-    text="The 10 Boosts are all different, so each is there once.",
+    text="The 10 Boosts are all different. The box has 1 of each.",
     page="\u201cBoost cards\u201d",
     status="inferred",
     related=("components", "no-boost-left"),
 )
 TRAIL_CARDS = _box(
     id="trail-cards",
-    text="A Trail card shows legs in red, yellow or green, and a stop at the end of each leg.",
+    text="A Trail card shows red, yellow and green legs. Each leg ends at a stop.",
     page="\u201cPlay your cards\u201d",
     status="inferred",
     related=("setup-trail", "finish-line"),
@@ -69,8 +68,8 @@ TRAIL_CARDS = _box(
 CARD_ENDS = _box(
     id="card-ends",
     text=(
-        "Any Trail card may lie last and end at the finish, an Aid Station: so each is taken to end at one, "
-        "if you say nothing else."
+        "Any Trail card can be last, so Waymark assumes that each card ends at an Aid Station. You can "
+        "enter another stop."
     ),
     page="\u201cGoal\u201d",
     status="inferred",
@@ -81,29 +80,29 @@ CARD_ENDS = _box(
 
 SETUP_TRAIL = _setup(
     id="setup-trail",
-    text="Lay the five Trail cards in a row between you, in an order that chance decides.",
+    text="Place the 5 Trail cards in a line between you, in a random order.",
     related=("trail-cards", "finish-line"),
 )
 SETUP_RUNNERS = _setup(
     id="setup-runners",
-    text="Take a runner each, with the deck that belongs to it. Both runners start on the same space.",
+    text="Each take a runner and the Race deck that matches it. Stack both runners on the starting space.",
     is_checked_by_players=True,
     related=("setup-hand", "setup-first"),
 )
 SETUP_PILES = _setup(
     id="setup-piles",
-    text="Shuffle the Setbacks into one face-down pile and the Boosts into another.",
+    text="Shuffle the Setbacks into a face-down deck. Do the same with the Boosts.",
     is_checked_by_players=True,
     related=("setback-pile", "boost-pile"),
 )
 SETUP_HAND = _setup(
     id="setup-hand",
-    text="Shuffle your deck and draw four cards. Only you look at your hand.",
+    text="Shuffle your Race deck and draw a hand of 4 cards. Keep your hand hidden.",
     related=("draw-four", "discards"),
 )
 SETUP_FIRST = _setup(
     id="setup-first",
-    text="Chance decides who starts.",
+    text="Choose the starting player at random.",
     is_checked_by_players=True,
     related=("turn-passes", "solo-starts"),
 )
@@ -112,83 +111,77 @@ SETUP_FIRST = _setup(
 
 TURN_PHASES = _play(
     id="turn-phases",
-    text="A turn has four steps, in this order: play cards, discard, do what the stop says, draw.",
+    text="A turn has 4 steps, in this order: play cards, discard your hand, apply the stop, draw new cards.",
     page="\u201cHow to play\u201d",
     related=("run-must", "keep-one", "stop-final", "draw-four"),
 )
 TURN_PASSES = _play(
     id="turn-passes",
-    text="When you have drawn, it is the other runner\u2019s turn.",
+    text="After you draw, your turn ends and your opponent\u2019s turn begins.",
     page="\u201cDraw new cards\u201d",
     related=("turn-phases", "finish-round", "dnf-other"),
 )
 RUN_MUST = _play(
     id="run-must",
-    text="A turn without a leg is not allowed: each takes you on by one at least.",
+    text="You must run at least 1 leg each turn.",
     page="\u201cDid not finish (DNF)\u201d",
     related=("dnf", "run-on", "advance-runs"),
 )
 RUN_COLOUR = _play(
     id="run-colour",
-    text="One card of a leg\u2019s own colour runs that leg.",
+    text="Play 1 card of the leg\u2019s color to run that leg.",
     related=("run-wild", "run-pair"),
 )
 RUN_WILD = _play(
     id="run-wild",
-    text="Your wild card runs a leg of any colour.",
+    text="Play your wild card to run a leg of any color.",
     related=("run-colour", "boost-wild"),
 )
 RUN_PAIR = _play(
     id="run-pair",
-    text="Two cards of one colour run a leg of another colour.",
+    text="Play 2 cards of the same color to run a leg of a different color.",
     related=("run-colour", "pair-alike", "no-pair"),
 )
 PAIR_ALIKE = _play(
     id="pair-alike",
-    text="A pair is two cards of the same colour; the wild card is no half of one.",
+    text="A pair is 2 cards of the same color. Your wild card can\u2019t be part of a pair.",
     status="inferred",
     related=("run-pair", "run-wild"),
 )
 PLAYED = _play(
     id="played",
-    text="Cards come from your hand, and go on your discard pile as soon as they are played.",
+    text="Play cards only from your hand. Put the cards you played on your discard pile.",
     related=("discards", "deck-reshuffle"),
 )
 RUN_ON = _play(
     id="run-on",
-    text="You may run as many legs as your cards allow, and may stop at any stop while you still hold cards.",
+    text="Run as many legs as your cards allow. You can stop at any stop, even with cards in hand.",
     related=("run-must", "keep-one"),
 )
 KEEP_ONE = _keep(
     id="keep-one",
-    text="After running you may keep one card of your hand. All the others are discarded.",
+    text="After you run, you may keep 1 card. Discard the rest of your hand.",
     related=("hitting-the-wall", "discards", "finish"),
 )
 DISCARDS = _keep(
     id="discards",
-    text=(
-        "The book does not say whether the cards you do not keep are discarded for both of you to see. Your table "
-        "decides."
-    ),
+    text="The rulebook does not say whether you discard the rest of your hand face-up. Your table decides.",
     status="open",
     related=("played", "keep-one"),
 )
 DRAW_FOUR = _draw(
     id="draw-four",
-    text="A turn ends with four cards drawn.",
+    text="At the end of your turn, draw 4 cards.",
     related=("cramps", "sprain", "draw-floor", "deck-reshuffle"),
 )
 DECK_RESHUFFLE = _draw(
     id="deck-reshuffle",
-    text="When your deck has run out, your discard pile is shuffled and becomes your deck.",
+    text="When your deck runs out, reshuffle your discard pile to make a new deck.",
     related=("deck-ends", "deck-cards"),
 )
 DECK_ENDS = _draw(
     id="deck-ends",
-    text=(
-        "The book does not say whether an empty pile is made anew at once or when the next card is to be "
-        "drawn. Your table decides."
-    ),
+    text="The rulebook does not say if you reshuffle an empty deck right away or at the next draw. Your table decides.",
     status="open",
     related=("deck-reshuffle", "setback-reshuffle"),
 )
@@ -197,59 +190,59 @@ DECK_ENDS = _draw(
 
 STOP_FINAL = _stop(
     id="stop-final",
-    text="Only the stop your run ends on does anything. Those you pass do not.",
+    text="Apply only the stop where your run ends. Stops you pass have no effect.",
     related=("stop-neutral", "stop-setback", "stop-aid", "stop-shared"),
 )
 STOP_SHARED = _stop(
     id="stop-shared",
-    text="Both runners may stand on one stop; it works for the second as well.",
+    text="Both runners can be on the same stop. It has its effect for each of them.",
     related=("stop-final",),
 )
 STOP_NEUTRAL = _stop(
     id="stop-neutral",
-    text="A neutral stop does nothing.",
+    text="A neutral stop has no effect.",
     related=("stop-final",),
 )
 STOP_SETBACK = _stop(
     id="stop-setback",
-    text="At a Setback stop you draw a Setback, which lies open before you.",
+    text="At a Setback stop, draw a Setback and place it face-up in front of you.",
     related=("setback-active", "setback-reshuffle"),
 )
 SETBACK_RESHUFFLE = _stop(
     id="setback-reshuffle",
-    text="When the pile of Setbacks has run out, the discarded ones are shuffled and become the pile.",
+    text="When the Setback deck runs out, reshuffle the discarded Setbacks to make a new deck.",
     related=("deck-ends", "no-setback-left"),
 )
 NO_SETBACK_LEFT = _stop(
     id="no-setback-left",
-    text="When all Setbacks lie in front of you two, none is drawn.",
+    text="If all Setbacks are in front of the two runners, you draw none.",
     status="inferred",
     related=("setback-reshuffle",),
 )
 STOP_AID = _stop(
     id="stop-aid",
-    text="At an Aid Station you do one of two things: draw a Boost, or discard your Setbacks.",
+    text="At an Aid Station, do 1 of 2 things: draw a Boost, or discard all your Setbacks.",
     related=("aid-boost", "aid-shed", "blisters"),
 )
 AID_BOOST = _stop(
     id="aid-boost",
-    text="A Boost you draw lies open before you.",
+    text="Place a Boost that you draw face-up in front of you.",
     related=("stop-aid", "boost-next-turn", "blisters"),
 )
 AID_NOTHING = _stop(
     id="aid-nothing",
-    text="With no Setback in front of you there is nothing to discard at an Aid Station: you draw a Boost.",
+    text="If you have no Setbacks at an Aid Station, draw a Boost.",
     status="inferred",
     related=("stop-aid", "aid-shed"),
 )
 AID_SHED = _stop(
     id="aid-shed",
-    text="If you discard Setbacks at an Aid Station, all of yours go.",
+    text="If you choose to discard Setbacks at an Aid Station, discard all of yours.",
     related=("stop-aid", "setback-active"),
 )
 NO_BOOST_LEFT = _stop(
     id="no-boost-left",
-    text="When no Boost is left in the pile, only discarding remains at an Aid Station.",
+    text="If no Boost is left to draw, you can only discard your Setbacks at an Aid Station.",
     status="inferred",
     related=("stop-aid", "boost-pile"),
 )
@@ -258,59 +251,62 @@ NO_BOOST_LEFT = _stop(
 
 SETBACK_ACTIVE = _setback(
     id="setback-active",
-    text="A Setback works from the moment it lies in front of you until it is discarded.",
+    text="A Setback is active as soon as it is in front of you, until you discard it.",
     related=("cumulative", "cut-at-once"),
 )
 CUMULATIVE = _setback(
     id="cumulative",
-    text="Several Setbacks add up.",
+    text="The effects of your Setbacks add up.",
     related=("cramps", "sprain", "draw-floor"),
 )
 CUT_AT_ONCE = _setback(
     id="cut-at-once",
-    text="A Setback drawn this turn already shortens this turn\u2019s draw. The card you have kept stays yours.",
+    text=(
+        "A Setback that you draw this turn already reduces this turn\u2019s draw. You don\u2019t lose the "
+        "card you kept."
+    ),
     status="inferred",
     related=("setback-active", "cramps", "hitting-the-wall"),
 )
 FINE = _setback(
     id="fine",
-    text="I\u2019m Fine, I\u2019m Fine: this card does nothing.",
+    text="I\u2019m Fine, I\u2019m Fine: this card has no effect.",
     related=("setback-pile",),
 )
 BLISTERS = _setback(
     id="blisters",
-    text="Blisters: you draw no Boosts.",
+    text="Blisters: you can\u2019t draw Boosts.",
     related=("stop-aid", "aid-shed"),
 )
 CRAMPS = _setback(
     id="cramps",
-    text="Cramps: you draw one card fewer at the end of your turns, for each of them.",
+    text="Cramps: draw 1 card fewer at the end of your turn for each Cramps card you have.",
     related=("draw-four", "draw-floor", "sprain"),
 )
 SPRAIN = _setback(
     id="sprain",
-    text="Sprain: you draw two cards fewer at the end of your turns.",
+    text="Sprain: draw 2 cards fewer at the end of your turn.",
     related=("draw-four", "draw-floor", "cramps"),
 )
 DRAW_FLOOR = _setback(
     id="draw-floor",
-    text="However many Setbacks there are, you never draw fewer than no cards.",
+    text="If your Setbacks reduce your draw by 4 or more, draw no cards.",
     status="inferred",
     related=("cramps", "sprain"),
 )
 EXHAUSTION = _setback(
     id="exhaustion",
-    text="Exhaustion: you activate no Boosts.",
+    text="Exhaustion: you can\u2019t use your Boosts.",
     related=("boost-cost", "eyes-exhausted"),
 )
 NO_PAIR = _setback(
     id="no-pair",
-    text="Stitch, Dehydration and Nausea each show a colour: two cards of that colour no longer run another leg.",
+    text="Stitch, Dehydration and Nausea each show a color. You can\u2019t play a pair of that color to run a leg.",
     related=("run-pair",),
 )
 HITTING_THE_WALL = _setback(
     id="hitting-the-wall",
-    text="Hitting the Wall: you keep no card at the end of your turns.",
+    text="Hitting the Wall: you can\u2019t keep a card at the end of your turn.",
     related=("keep-one", "cut-at-once"),
 )
 
@@ -318,105 +314,98 @@ HITTING_THE_WALL = _setback(
 
 BOOST_ANY_TIME = _boost(
     id="boost-any-time",
-    text="You activate Boosts while you play your cards, before, between or after running legs.",
+    text="Use Boosts at any point while you play cards: before, between or after legs.",
     page="\u201cUse a Boost card\u201d",
     related=("boost-order", "turn-phases"),
 )
 BOOST_COST = _boost(
     id="boost-cost",
-    text="To activate a Boost you discard the cards it shows, then it does what it says.",
+    text="To use a Boost, discard the cards it shows. Then apply its effect.",
     related=("boost-wild", "boost-once", "exhaustion"),
 )
 BOOST_WILD = _boost(
     id="boost-wild",
-    text="Your wild card can stand for one of the cards a Boost costs.",
+    text="Your wild card can replace 1 of the cards that a Boost costs.",
     related=("boost-cost", "green-pays"),
 )
 BOOST_ORDER = _boost(
     id="boost-order",
-    text="You may activate several Boosts in one turn, in any order.",
+    text="You can use several Boosts in the same turn, in any order.",
     related=("boost-once", "boost-any-time"),
 )
 BOOST_ONCE = _boost(
     id="boost-once",
-    text="Each Boost works once in a turn.",
+    text="Use each Boost only once per turn.",
     related=("boost-order", "boost-kept"),
 )
 BOOST_KEPT = _boost(
     id="boost-kept",
-    text="A Boost stays in front of you after it has been activated, for your next turns.",
+    text="Keep a Boost in front of you after you use it. You can use it again on later turns.",
     related=("boost-once",),
 )
 BOOST_NEXT_TURN = _boost(
     id="boost-next-turn",
-    text="A Boost you have drawn is ready on your next turn.",
+    text="You can use a Boost from the turn after you draw it.",
     page="\u201cAid Station stop\u201d",
     related=("aid-boost",),
 )
 ADVANCE = _boost(
     id="advance",
     text=(
-        "Up the Pace, Intervals, Flat Out and Runner\u2019s High take you on by the legs they show, whatever their "
-        "colours."
+        "Up the Pace, Intervals, Flat Out and Runner\u2019s High: run the number of legs shown. The legs "
+        "can have any color."
     ),
     related=("advance-runs", "surplus"),
 )
 ADVANCE_RUNS = _boost(
     id="advance-runs",
-    text="Legs a Boost brings count as run: with one of them your turn has its leg.",
+    text="Legs from a Boost count: 1 of them is enough for your turn.",
     status="inferred",
     related=("run-must", "advance"),
 )
 SURPLUS = _boost(
     id="surplus",
-    text="Legs a Boost brings beyond the finish are lost; you stop at the finish.",
+    text="If a Boost would take you past the finish, you stop at the finish. Extra legs are lost.",
     status="inferred",
     related=("advance", "finish"),
 )
 SHED = _boost(
     id="shed",
-    text="Cool Off, Fire-Pit Pitstop and Welcome Break discard one Setback that you choose.",
+    text="Cool Off, Fire-Pit Pitstop and Welcome Break: discard 1 Setback of your choice.",
     related=("aid-shed",),
 )
 DRAW_THREE = _boost(
     id="draw-three",
-    text="Helping Hand and Personal Best let you draw three cards at once.",
+    text="Helping Hand and Personal Best: draw 3 cards right away.",
     related=("boost-rescue", "deck-reshuffle"),
 )
 EYES_AHEAD = _boost(
     id="eyes-ahead",
-    text="Eyes Ahead: while you are in second place your green cards are wild.",
+    text="Eyes Ahead: while you are in second place, all your green cards are wild.",
     related=("level", "second-alone", "eyes-exhausted", "green-pays"),
 )
 LEVEL = _boost(
     id="level",
-    text="The book does not say whether a runner level with the other counts as second. Your table decides.",
+    text="The rulebook does not say whether a runner who is tied counts as second. Your table decides.",
     status="open",
     related=("eyes-ahead",),
 )
 SECOND_ALONE = _boost(
     id="second-alone",
-    text=(
-        "The book does not say whether you are in second place behind a runner who has left the race. Your table "
-        "decides."
-    ),
+    text="The rulebook does not say whether you are second behind a runner who is out of the race. Your table decides.",
     status="open",
     related=("eyes-ahead", "dnf-other"),
 )
 EYES_EXHAUSTED = _boost(
     id="eyes-exhausted",
-    text=(
-        "The book does not say whether Exhaustion stops Eyes Ahead, which costs nothing and works all the "
-        "time. Your table decides."
-    ),
+    text="The rulebook does not say whether Exhaustion stops Eyes Ahead, which is always active. Your table decides.",
     status="open",
     related=("exhaustion", "eyes-ahead"),
 )
 GREEN_PAYS = _boost(
     id="green-pays",
     text=(
-        "The book does not say whether a green card that is wild can stand for a card a Boost costs. Your table "
-        "decides."
+        "The rulebook does not say whether a wild green card can replace a card that a Boost costs. Your table decides."
     ),
     status="open",
     related=("eyes-ahead", "boost-wild"),
@@ -426,38 +415,38 @@ GREEN_PAYS = _boost(
 
 DNF = _dnf(
     id="dnf",
-    text="If on your turn you cannot run a leg, you leave the race: you did not finish.",
+    text="If you can\u2019t run a leg on your turn, you are out of the race: you did not finish (DNF).",
     related=("dnf-forced", "dnf-other", "run-must"),
 )
 DNF_FORCED = _dnf(
     id="dnf-forced",
-    text="Nobody leaves the race who can still run a leg.",
+    text="You can\u2019t drop out while you can still run a leg.",
     status="inferred",
     related=("dnf", "boost-rescue", "stranded"),
 )
 BOOST_RESCUE = _dnf(
     id="boost-rescue",
-    text="Boosts count too: you can still run if a Boost takes you on, clears the way, or draws a card that may.",
+    text=(
+        "Boosts count too. You can still run if a Boost gives legs, discards a blocking Setback, or may draw the right "
+        "card."
+    ),
     status="inferred",
     related=("dnf-forced", "draw-three", "advance-runs"),
 )
 STRANDED = _dnf(
     id="stranded",
-    text=(
-        "The book does not say whether you may spend cards on a Boost so that none is left to run with. Your table "
-        "decides."
-    ),
+    text="The rulebook does not say whether a Boost may cost the cards you need to run a leg. Your table decides.",
     status="open",
     related=("run-must", "dnf-forced"),
 )
 DNF_OTHER = _dnf(
     id="dnf-other",
-    text="When one of you is out, the other still has to reach the finish to win.",
+    text="If your opponent is out of the race, you still have to finish to win.",
     related=("dnf", "dnf-both"),
 )
 DNF_BOTH = _dnf(
     id="dnf-both",
-    text="When neither of you finishes, it is a tie and nobody wins.",
+    text="If neither runner finishes, it is a tie and no one wins.",
     related=("dnf-other",),
 )
 
@@ -465,51 +454,52 @@ DNF_BOTH = _dnf(
 
 FINISH_LINE = _end(
     id="finish-line",
-    text="The finish is the last stop of the Trail, an Aid Station.",
+    text="The finish line is at the last stop of the Trail, an Aid Station.",
     related=("finish", "goal", "trail-cards"),
 )
 FINISH = _end(
     id="finish",
     text=(
-        "Whoever reaches the finish is a finisher. Their turn ends there and then: no discarding, no stop, no drawing."
+        "When you reach the finish, you are a finisher. Your turn ends immediately: you don\u2019t discard, "
+        "apply the stop or draw."
     ),
     related=("finish-line", "finish-keeps", "finish-round"),
 )
 FINISH_KEEPS = _end(
     id="finish-keeps",
-    text="A finisher keeps the cards still in hand.",
+    text="When you finish, keep the cards left in your hand.",
     related=("finish-both",),
 )
 FINISH_ROUND = _end(
     id="finish-round",
-    text="When somebody has finished, the round is played to its end, so that nobody has had a turn more.",
+    text="When a runner finishes, complete the round so that both runners have had the same number of turns.",
     related=("second-finishes", "turn-passes"),
 )
 SECOND_FINISHES = _end(
     id="second-finishes",
-    text="If the one who started second finishes, the round is complete and the race is over.",
+    text="If the second player finishes, the round is complete and the race is over.",
     status="inferred",
     related=("finish-round",),
 )
 FINISH_ALONE = _end(
     id="finish-alone",
-    text="The only finisher wins.",
+    text="If you are the only finisher, you win.",
     related=("finish-both", "not-finished"),
 )
 NOT_FINISHED = _end(
     id="not-finished",
-    text="Whoever is still on the way when the race is over has not finished.",
+    text="A runner who is still on the Trail when the race is over has not finished.",
     status="inferred",
     related=("finish-alone", "finish-round"),
 )
 FINISH_BOTH = _end(
     id="finish-both",
-    text="If both of you finish, more cards in hand win.",
+    text="If both runners finish, the one with more cards in hand wins.",
     related=("finish-tie", "finish-keeps"),
 )
 FINISH_TIE = _end(
     id="finish-tie",
-    text="If both finish with as many cards in hand, both win.",
+    text="If both finish with the same number of cards in hand, they share the victory.",
     related=("finish-both",),
 )
 
@@ -517,45 +507,45 @@ FINISH_TIE = _end(
 
 SOLO = _solo(
     id="solo",
-    text="Alone you race a bot. You play by all the rules; it has its own.",
+    text="If you play alone, you race the bot. You follow the normal rules; the bot has its own.",
     related=("solo-flip", "solo-starts", "solo-end"),
 )
 SOLO_DECK = _solo(
     id="solo-deck",
-    text="The bot\u2019s deck is shuffled and lies face down; when it has run out, its discard pile is shuffled anew.",
+    text="Shuffle the bot\u2019s deck and place it face-down. When it runs out, reshuffle the bot\u2019s discard pile.",
     related=("deck-cards", "solo-flip"),
 )
 SOLO_HAND = _solo(
     id="solo-hand",
-    text="The bot never has a card in hand.",
+    text="The bot never has cards in hand.",
     related=("solo-end", "solo-deck"),
 )
 SOLO_STARTS = _solo(
     id="solo-starts",
-    text="The bot has the first turn.",
+    text="The bot takes the first turn.",
     related=("solo", "finish-round"),
 )
 SOLO_FLIP = _solo(
     id="solo-flip",
     text=(
-        "On its turn a card is flipped: if it has the colour of the bot\u2019s next leg, or is wild, the bot "
-        "moves 4 stops, otherwise 2."
+        "On the bot\u2019s turn, flip its top card. It moves 4 stops on a wild card or the color of its "
+        "next leg, otherwise 2."
     ),
     related=("solo-stops", "solo-deck"),
 )
 SOLO_STOPS = _solo(
     id="solo-stops",
-    text="No stop does anything to the bot. The flipped card is discarded and its turn is over.",
+    text="The bot does not apply stops. Discard the flipped card; then the bot\u2019s turn is over.",
     related=("solo-flip",),
 )
 SOLO_END = _solo(
     id="solo-end",
-    text="If you finish, the race is decided as between two people.",
+    text="If you finish, decide the winner as in a two-player race.",
     related=("finish-both", "solo-hand", "solo-dnf"),
 )
 SOLO_DNF = _solo(
     id="solo-dnf",
-    text="If you do not finish, the bot wins, wherever it is.",
+    text="If you DNF, the bot wins, wherever it is on the Trail.",
     related=("dnf", "solo-end"),
 )
 
@@ -565,46 +555,46 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 
 STRANDING = Ruling(
     id="stranding",
-    question="May you spend cards on a Boost so that you can no longer run a leg this turn?",
+    question="May you use a Boost that leaves you no way to run a leg this turn?",
     options=(
-        Option("keep-a-way", "No: a way to run a leg must be left, even if it takes a lucky draw."),
-        Option("at-your-risk", "Yes: you may, and then you are out of the race."),
+        Option("keep-a-way", "No. You must keep a way to run a leg, even if it takes a lucky draw."),
+        Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),
     rule=STRANDED,
 )
 EMPTY_PILE = Ruling(
     id="empty-pile",
-    question="When is an empty pile made anew from its discards?",
+    question="When is an empty deck reshuffled?",
     options=(
-        Option("when-needed", "When the next card is to be drawn from it."),
-        Option("at-once", "At once, when its last card has been drawn."),
+        Option("when-needed", "At the next draw from it."),
+        Option("at-once", "Right after its last card is drawn."),
     ),
     rule=DECK_ENDS,
 )
 LEVEL_SECOND = Ruling(
     id="level-second",
-    question="Is a runner who is level with the other in second place?",
+    question="Are you in second place while you are tied with the other runner?",
     options=(
-        Option("not-second", "No: you are second only while you are behind."),
-        Option("second", "Yes: level with the other, you count as second too."),
+        Option("not-second", "No. You are second only while you are behind."),
+        Option("second", "Yes. Tied runners both count as second."),
     ),
     rule=LEVEL,
 )
 BEHIND_NOBODY = Ruling(
     id="second-alone",
-    question="Are you in second place behind a runner who has left the race?",
+    question="Are you in second place behind a runner who is out of the race?",
     options=(
-        Option("not-second", "No: whoever has left the race has no place in it."),
-        Option("second", "Yes: the places are those of the runners on the Trail."),
+        Option("not-second", "No. Only runners still in the race have a place."),
+        Option("second", "Yes. Only the positions on the Trail matter."),
     ),
     rule=SECOND_ALONE,
 )
 DISCARDS_SEEN = Ruling(
     id="discards-seen",
-    question="Do both of you see what is discarded at the end of a turn?",
+    question="Are the cards you do not keep discarded face-up?",
     options=(
-        Option("open", "Yes: discard piles lie face up."),
-        Option("hidden", "No: what you have not played is discarded face down."),
+        Option("open", "Yes. Both players may look at the discard piles."),
+        Option("hidden", "No. Discard the cards you did not play face-down."),
     ),
     rule=DISCARDS,
 )
@@ -612,17 +602,17 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No: Eyes Ahead is never activated, it simply works."),
-        Option("silenced", "Yes: no Boost helps you while you are exhausted."),
+        Option("works", "No. Eyes Ahead works without being used."),
+        Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,
 )
 GREEN_FOR_COST = Ruling(
     id="green-for-cost",
-    question="Can a green card that is wild by Eyes Ahead stand for a card a Boost costs?",
+    question="Can a green card that is wild (Eyes Ahead) replace a card that a Boost costs?",
     options=(
-        Option("pays", "Yes: like the wild card, for one card of each Boost."),
-        Option("only-legs", "No: such a green card is wild for running legs only."),
+        Option("pays", "Yes. Like your wild card, it replaces 1 card of the cost."),
+        Option("only-legs", "No. It is wild only for running legs."),
     ),
     rule=GREEN_PAYS,
 )

@@ -19,12 +19,12 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield the reasons why a race cannot start with this setup."""
     yield from check_names(setup.players, TITLE, PLAYER_COUNTS, r.PLAYERS)
     if len(setup.players) == 1 and setup.players[0].casefold() == BOT_NAME.casefold():
-        yield Reason("same-name", r.PLAYERS, f"Two runners are called {setup.players[0]}; add an initial.")
+        yield Reason("same-name", r.PLAYERS, f"The bot is already called {BOT_NAME}. Enter another name.")
     known = [card for card in setup.order if card != UNKNOWN_CARD]
     if len(set(known)) < len(known) or not set(known) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
-        yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
+        yield Reason("trail-order", r.SETUP_TRAIL, f"Choose each of the {TRAIL_CARDS} Trail cards only once.")
     elif list(setup.order[: len(known)]) != known:
-        text = "Tell the Trail cards from the start on; a place is left open with those after it."
+        text = "Enter the Trail cards from the start, without gaps. Leave the rest for later."
         yield Reason("trail-gap", r.SETUP_TRAIL, text)
     yield from check(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

@@ -1,20 +1,17 @@
 """Texts about a race: cards, stops, the current decision, changes and refusals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.english import capitalize_first, join_words, pluralize
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COST_CARDS, SETBACKS
-from scoring.on_the_trail.card_facts import STOP_TEXTS, BoostFact
-from scoring.on_the_trail.cards import NO_CARDS, Cards, subtract_cards
+from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
+from scoring.on_the_trail.cards import Cards
 from scoring.on_the_trail.points import final_position, score
-from scoring.on_the_trail.route import stop_at
+from scoring.on_the_trail.route import can_be_at_finish, stop_at
 from scoring.on_the_trail.state import Player, State
-from scoring.on_the_trail.turn import RequiredDecision, required_decision
-
-NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six")
+from scoring.on_the_trail.turn import RequiredDecision, can_draw_boost, draw_count, required_decision
 
 
 def describe_card(card: str) -> str:
@@ -32,35 +29,34 @@ def unknown_setback_reason(id: str) -> Reason:
 
 
 def hands_not_tracked_reason() -> Reason:
-    return Reason("light", r.SETUP_HAND, "This table tells only what is played; hands stay untold.")
+    text = "Hands are not entered at this table. Enter only the cards you play."
+    return Reason("light", r.SETUP_HAND, text)
 
 
 def race_over_reason() -> Reason:
     return Reason("race-over", r.FINISH_ROUND, "The race is over.")
 
 
+def list_cards(cards: Cards) -> list[str]:
+    """Return the number of cards of each kind: "1 red card", "2 green cards"."""
+    return [pluralize(count, f"{card} card") for card, count in zip(CARDS, cards, strict=True) if count > 0]
+
+
 def describe_cards(cards: Cards) -> str:
-    """Return cards in words: "two red cards", "1 red, 2 green"."""
-    match [(card, count) for card, count in zip(CARDS, cards, strict=True) if count > 0]:
-        case []:
-            return "no card"
-        case [(card, 1)]:
-            return describe_card(card)
-        case [(card, count)]:
-            return f"{NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else count} {card} cards"
-        case kinds:
-            return ", ".join(f"{count} {card}" for card, count in kinds)
+    """Return cards in words: "a red card", "2 red cards", "1 red card and 2 green cards"."""
+    if sum(cards) == 1 and max(cards) == 1:
+        return describe_card(CARDS[cards.index(1)])
+    return join_words(list_cards(cards)) or "no cards"
 
 
 def describe_deduced_cards(player: Player) -> str:
     """Return which drawn cards are known by elimination, and why."""
-    return f"You drew {describe_cards(player.deduced)}: that is known, as all other cards of your deck were."
+    return f"You drew {describe_cards(player.deduced)}, the last of your deck."
 
 
-def describe_cost(fact: BoostFact) -> str:
-    """Return the cost of a Boost in words: "1 red and 1 green card"."""
-    parts = [f"{fact.cost.count(card)} {card}" for card in COST_CARDS if card in fact.cost]
-    return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"
+def list_names(ids: Iterable[str]) -> str:
+    """Return the names of Setbacks or Boosts, some of which contain a comma: "Cramps; I’m Fine, I’m Fine"."""
+    return "; ".join(map(card_name, ids))
 
 
 def describe_kept_card(keep: str | None) -> str:
@@ -68,46 +64,62 @@ def describe_kept_card(keep: str | None) -> str:
 
 
 def decision_instruction(state: State, decision: RequiredDecision) -> str:
-    """Return an instruction for a decision, worded to follow "First" or to stand alone."""
+    """Return an instruction for a decision, worded to follow "First" or a cause, or to stand alone."""
     match decision:
         case "leg":
-            return "tell what comes next on the Trail"
+            return _next_leg_instruction(state)
         case "flip":
             return "flip a card for the bot"
         case "hand":
-            return "tell the cards in your hand"
+            return "enter the cards in your hand"
         case "run":
-            return "run on, or stay" if state.moved else "run at least one leg"
+            return "run on, or stop here" if state.moved else "run at least 1 leg"
         case "boost":
-            return f"tell what stands on {card_name(state.unknown_boosts[0])}"
+            return f"enter the cost of {card_name(state.unknown_boosts[0])}"
         case "stop":
-            return "tell what kind of stop this is"
+            return "enter what kind of stop this is"
         case "setback":
-            return "draw a Setback, and say which"
+            return "draw a Setback and tap its name"
         case "aid":
-            return "draw a Boost, or discard all your Setbacks"
+            has_setbacks = state.players[state.turn].setbacks
+            return "draw a Boost, or discard all your Setbacks" if has_setbacks else "draw a Boost and tap its name"
         case "colour":
-            return f"tell the colour on {card_name(state.setbacks_with_unknown_colour[0])}"
+            return f"enter the color shown on {card_name(state.setbacks_with_unknown_colour[0])}"
         case "over":
             return "the race is over"
+
+
+def _next_leg_instruction(state: State) -> str:
+    if state.frontier is None and not state.is_route_complete:
+        return "enter the next Trail card"
+    is_finish_possible = can_be_at_finish(state, state.turn)
+    return "enter the next leg, or the finish" if is_finish_possible else "enter the color of the next leg"
+
+
+_CAUSES: dict[RequiredDecision, str] = {"setback": "Setback stop", "aid": "Aid Station"}
+
+
+def _decision_prompt(state: State) -> str:
+    """Return the public instruction as a sentence with its cause: "Setback stop: draw a Setback."."""
+    decision, instruction = required_decision(state), _public_instruction(state)
+    cause = _CAUSES.get(decision)
+    return f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
+
+
+def _is_last_turn(state: State) -> bool:
+    return not state.is_over and any(player.finished for player in state.players)
 
 
 def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
     if state.is_over:
         return score(final_position(state)).result_text
-    instruction = _public_instruction(state)
-    return (
-        f"The last turn: {instruction}."
-        if any(player.finished for player in state.players)
-        else f"{capitalize_first(instruction)}."
-    )
+    return f"Last turn. {_decision_prompt(state)}" if _is_last_turn(state) else _decision_prompt(state)
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
     """Return the heading and the instruction of the last turn for the runner who has it."""
-    last = any(player.finished for player in state.players) and not state.is_over and seat == state.turn
-    return ("Your last turn", f"{_public_instruction(state)}.") if last else None
+    return ("Your last turn", _decision_prompt(state)) if _is_last_turn(state) and seat == state.turn else None
 
 
 def turn_owner_name(state: State) -> str:
@@ -125,46 +137,50 @@ def _public_instruction(state: State) -> str:
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield a sentence for the log about each side effect between two states."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        if after.flips > before.flips and new.bot:
-            yield _describe_flip(old, new)
-        if new.legs_run > old.legs_run + 1 or (new.legs_run > old.legs_run and new.bot):
-            yield f"{new.name} runs {pluralize(new.legs_run - old.legs_run, 'leg')}."
+        if before.legs_to_run and new.legs_run > old.legs_run:
+            source_text = f" ({card_name(before.used[-1])})" if before.used else ""
+            yield f"{new.name} runs {pluralize(new.legs_run - old.legs_run, 'more leg')}{source_text}."
         if new.finished and not old.finished:
-            yield f"{new.name} crosses the finish line."
-        elif _has_stopped(before, after, seat) and (kind := stop_at(after, new.legs_run)):
-            yield f"It is {STOP_TEXTS[kind]}."
-        yield from _describe_stop_effect(before, after, seat)
-        if has_turn_ended(before, after, seat) and new.is_racing and not new.bot:
-            yield f"{new.name} has {pluralize(new.held, 'card')} in hand."
+            yield f"{new.name} crosses the finish line!"
+        if before.turn == seat and not new.bot:
+            yield from _describe_stop_effect(before, after)
+        if has_drawn_hand(before, after, seat) and required_decision(before) in ("leg", "stop", "colour"):
+            number = draw_count(new)
+            yield f"{new.name} draws {pluralize(number, 'card') if number else 'no cards'}: {new.held} in hand."
         if not new.bot and sum(new.discard) + new.unknown_discards < sum(old.discard) + old.unknown_discards:
-            yield f"{new.name}\u2019s discard pile is shuffled into a new deck."
+            yield f"{new.name} reshuffles the discard pile."
     if after.is_over and not before.is_over:
         yield "The race is over."
-    elif any(player.finished for player in after.players) and not any(player.finished for player in before.players):
-        yield f"{after.players[after.turn].name} has one more turn."
+    elif _is_last_turn(after) and not _is_last_turn(before):
+        yield f"{after.players[after.turn].name} has one last turn."
 
 
-def _describe_stop_effect(before: State, after: State, seat: int) -> Iterator[str]:
-    """Yield the automatic effects of the stop a run ended on."""
+def _describe_stop_effect(before: State, after: State) -> Iterator[str]:
+    """Yield the automatic effects of the stop that the runner to move has reached."""
+    seat = before.turn
     old, new = before.players[seat], after.players[seat]
-    is_stop_entered = before.turn == seat and required_decision(before) == "stop"
-    is_decision_pending = after.turn == seat and after.phase == "effect"
-    if is_decision_pending or not (is_stop_entered or _has_stopped(before, after, seat)):
+    is_stop_pending = (
+        after.turn == seat and after.phase in ("run", "effect") and not has_turn_ended(before, after, seat)
+    )
+    if before.phase not in ("run", "effect") or is_stop_pending or not new.is_racing:
         return
     kind = stop_at(after, new.legs_run)
-    if kind == "setback":
+    if kind == "setback" and new.setbacks == old.setbacks:
         yield "No Setback is left to draw."
-    elif kind == "aid":
-        reason_text = "Blisters: no Boost" if old.setback_with_effect("no-boost-draw") else "No Boost is left to draw"
-        names = " and ".join(map(card_name, old.setbacks))
-        yield f"{reason_text}; {new.name} discards {names}." if names else f"{reason_text}."
+    elif kind == "aid" and not can_draw_boost(before):
+        discard_text = f"discards all Setbacks ({list_names(old.setbacks)})."
+        if blisters := old.setback_with_effect("no-boost-draw"):
+            yield f"{new.name} can\u2019t draw a Boost ({card_name(blisters)}) and {discard_text}"
+        else:
+            yield "No Boost is left to draw."
+            if old.setbacks:
+                yield f"{new.name} {discard_text}"
 
 
-def _has_stopped(before: State, after: State, seat: int) -> bool:
-    """Return whether a runner's run has ended between two states."""
+def has_drawn_hand(before: State, after: State, seat: int) -> bool:
+    """Return whether a runner has drawn cards at the end of a turn between two states."""
     runner = after.players[seat]
-    was_running = before.phase == "run" and before.turn == seat and runner.is_racing
-    return was_running and (after.phase != "run" or has_turn_ended(before, after, seat))
+    return has_turn_ended(before, after, seat) and runner.is_racing and not runner.bot
 
 
 def has_turn_ended(before: State, after: State, seat: int) -> bool:
@@ -172,19 +188,13 @@ def has_turn_ended(before: State, after: State, seat: int) -> bool:
     return before.turn == seat and (after.turn != seat or after.is_over or after.moved < before.moved)
 
 
-def _describe_flip(old: Player, new: Player) -> str:
-    """Return the card the bot has flipped, in words, from its discard pile."""
-    pile = old.discard if old.deck else NO_CARDS
-    card = next(card for card, more in zip(CARDS, subtract_cards(new.discard, pile), strict=True) if more)
-    return f"It is {describe_card(card)}."
-
-
 def out_of_phase_reason(state: State) -> Reason:
     """Return why a move is refused that does not answer the current decision."""
     decision = required_decision(state)
-    return Reason(
-        "first", r.SOLO_FLIP if decision == "flip" else r.TURN_PHASES, f"First {decision_instruction(state, decision)}."
-    )
+    if decision == "over":
+        return race_over_reason()
+    rule = r.SOLO_FLIP if decision == "flip" else r.TURN_PHASES
+    return Reason("first", rule, f"First {decision_instruction(state, decision)}.")
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
@@ -193,7 +203,7 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
         return race_over_reason()
     runner, name = state.players[seat], state.players[state.turn].name
     if runner.finished:
-        return Reason("not-racing", r.FINISH, f"You are at the finish; {name} has the last turn.")
+        return Reason("not-racing", r.FINISH, f"You have finished. {name} has one last turn.")
     if runner.out:
-        return Reason("not-racing", r.DNF_OTHER, f"You are out of the race; {name} runs on alone.")
+        return Reason("not-racing", r.DNF_OTHER, f"You are out of the race. {name} runs on alone.")
     return waiting_reason([name], r.TURN_PASSES, _public_instruction(state))

@@ -20,17 +20,23 @@ from scoring.on_the_trail.box import (
     Card,
     Colour,
 )
-from scoring.on_the_trail.card_facts import BoostFact, check_boost, no_colour_reason, unknown_boost_reason
+from scoring.on_the_trail.card_facts import (
+    BoostFact,
+    check_boost,
+    describe_cost,
+    no_colour_reason,
+    unknown_boost_reason,
+)
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, cards_of_kind, is_subset
-from scoring.on_the_trail.moves.reveals import Reveal
+from scoring.on_the_trail.moves.reveals import ALREADY_ENTERED, Reveal
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import describe_card, describe_cost, describe_deduced_cards, hands_not_tracked_reason
+from scoring.on_the_trail.text import describe_card, describe_deduced_cards, hands_not_tracked_reason
 
 
 class NoteCard(Reveal, tag="note-card"):
     """Enter a card of your hand on your own phone."""
 
-    title = "Note card"
+    title = "Enter a card in hand"
     resolves = ("hand",)
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS, r.FINISH_ROUND)
     is_secret = True
@@ -42,13 +48,13 @@ class NoteCard(Reveal, tag="note-card"):
         if state.tracking == "light":
             yield hands_not_tracked_reason()
         elif not player.unknown_hand:
-            known = f"{describe_deduced_cards(player)} So are all the cards you hold." if sum(player.deduced) else ""
-            yield Reason("hand-told", r.SETUP_HAND, known or "You have told all the cards you hold.")
+            text = "Your whole hand is already entered."
+            if sum(player.deduced):
+                text = f"{describe_deduced_cards(player)} {text}"
+            yield Reason("hand-told", r.SETUP_HAND, text)
         elif not is_subset(add_cards(add_cards(player.hand, player.discard), cards_of_kind(self.card)), DECK):
-            count = DECK[CARDS.index(self.card)]
-            text = (
-                f"Your deck has {pluralize(count, f'{self.card} card')}; all are in your hand or on your discard pile."
-            )
+            cards = pluralize(DECK[CARDS.index(self.card)], f"{self.card} card")
+            text = f"Your deck has only {cards}, and you have already entered or discarded all of them."
             if is_subset(cards_of_kind(self.card), player.deduced):
                 text = f"{text} {describe_deduced_cards(player)}"
             yield Reason("deck-count", r.DECK_CARDS, text)
@@ -65,18 +71,18 @@ class NoteCard(Reveal, tag="note-card"):
             yield from map(cls, CARDS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(self.card.capitalize(), icon="card")
+        return MoveLabel(f"Enter {describe_card(self.card)}", icon="card", short=self.card.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"noted {describe_card(self.card)} in hand"
+        return f"entered {describe_card(self.card)} in hand"
 
 
 class ForgetHand(Reveal, tag="forget-hand"):
     """Clear the cards entered for your hand, to enter them again."""
 
-    title = "Forget hand"
-    fixed_label = MoveLabel("Tell my hand anew", icon="undo")
-    fixed_log_text = "took the notes of the hand back"
+    title = "Re-enter your hand"
+    fixed_label = MoveLabel("Re-enter my hand", icon="undo")
+    fixed_log_text = "cleared the hand to enter it again"
     rules = (r.SETUP_HAND, r.FINISH_ROUND)
     is_secret = True
 
@@ -84,7 +90,7 @@ class ForgetHand(Reveal, tag="forget-hand"):
         if state.tracking == "light":
             yield hands_not_tracked_reason()
         elif not sum(state.players[seat].hand):
-            yield Reason("nothing-told", r.SETUP_HAND, "You have told no card yet.")
+            yield Reason("nothing-told", r.SETUP_HAND, "You have not entered any cards yet.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, hand=NO_CARDS, unknown_hand=state.players[seat].held, deduced=NO_CARDS)
@@ -98,7 +104,8 @@ class ForgetHand(Reveal, tag="forget-hand"):
 class EnterColour(Reveal, tag="tell-colour"):
     """Enter the color whose pairs a Setback forbids."""
 
-    title = "Tell colour"
+    title = "Enter a Setback\u2019s color"
+    names_player = False
     resolves = ("colour",)
     rules = (
         r.NO_PAIR,
@@ -112,7 +119,7 @@ class EnterColour(Reveal, tag="tell-colour"):
         if self.setback not in PAIR_SETBACKS:
             yield no_colour_reason()
         elif state.facts.setbacks.get(self.setback) == self.colour:
-            yield Reason("no-change", r.NO_PAIR, "The app has it so already.")
+            yield Reason("no-change", r.NO_PAIR, ALREADY_ENTERED)
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, facts=replace(state.facts, setbacks={**state.facts.setbacks, self.setback: self.colour}))
@@ -126,13 +133,14 @@ class EnterColour(Reveal, tag="tell-colour"):
         return MoveLabel(self.colour.capitalize(), icon="setback")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees {self.colour} on {SETBACKS[self.setback].name}"
+        return f"{SETBACKS[self.setback].name} shows {self.colour}"
 
 
 class EnterBoost(Reveal, tag="tell-boost"):
     """Enter the values of a Boost: the cards it costs, and the legs it brings."""
 
-    title = "Tell boost"
+    title = "Enter a Boost\u2019s cost"
+    names_player = False
     resolves = ("boost",)
     rules = (r.BOOST_COST, r.ADVANCE, r.FINISH_ROUND, r.BOOST_PILE)
 
@@ -158,15 +166,15 @@ class EnterBoost(Reveal, tag="tell-boost"):
         elif wrong := list(self._value_errors()):
             yield from wrong
         elif self.fact == state.facts.boosts.get(self.boost, BoostFact()):
-            yield Reason("no-change", r.BOOST_COST, "The app has it so already.")
+            yield Reason("no-change", r.BOOST_COST, ALREADY_ENTERED)
 
     def _value_errors(self) -> Iterator[Reason]:
         """Yield the reasons why no such Boost can have these values."""
         name, effect = BOOSTS[self.boost].name, BOOSTS[self.boost].effect
         if (effect != "eyes" and not self.fact.cost) or min(self._counts) < 0:
-            yield Reason("boost-cost", r.BOOST_COST, f"{name} costs at least one card.")
+            yield Reason("boost-cost", r.BOOST_COST, f"{name} costs at least 1 card. Enter its cost.")
         if effect == "advance" and self.legs is None:
-            yield Reason("boost-legs", r.ADVANCE, f"{name} brings legs; say how many.")
+            yield Reason("boost-legs", r.ADVANCE, f"{name} gives legs. Enter how many.")
         yield from check_boost(self.boost, self.fact)
 
     def apply(self, state: State, seat: int) -> State:
@@ -182,13 +190,13 @@ class EnterBoost(Reveal, tag="tell-boost"):
                 yield cls(boost, any=2, legs=legs)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"{BOOSTS[self.boost].name} {self._describe_fact()}" if self.boost in BOOSTS else "A Boost", icon="boost"
-        )
+        if self.boost not in BOOSTS:
+            return MoveLabel("A Boost", icon="boost")
+        return MoveLabel(f"{BOOSTS[self.boost].name}: {self._describe_fact()}", icon="boost")
 
     def _describe_fact(self) -> str:
-        cost = f"costs {describe_cost(self.fact)}" if self.fact.cost else "costs nothing"
-        return cost if self.legs is None else f"{cost} for {pluralize(self.legs, 'leg')}"
+        cost = describe_cost(self.fact) or "no cost"
+        return cost if self.legs is None else f"{cost}, for {pluralize(self.legs, 'leg')}"
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees that {self.label(state, seat).text}"
+        return self.label(state, seat).text

@@ -9,11 +9,13 @@ from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import COLOURS, MAX_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
-from scoring.on_the_trail.card_facts import STOP_TEXTS, TrailCard, with_default_last_stop
+from scoring.on_the_trail.card_facts import STOP_NAMES, STOP_TEXTS, TrailCard, with_default_last_stop
 from scoring.on_the_trail.route import find_spot, is_on_known_trail, lay_forced_card, possible_next_cards
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import race_over_reason
 from scoring.on_the_trail.turn import required_decision
+
+ALREADY_ENTERED = "This is already entered."
 
 
 class Reveal(Move[State]):
@@ -37,7 +39,7 @@ class TrailCardReveal(Reveal):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over or 0 <= self.card < TRAIL_CARDS:
             return super().objections(state, seat)
-        return iter((Reason("no-such-card", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards."),))
+        return iter((Reason("no-such-card", r.COMPONENTS, f"There are only {TRAIL_CARDS} Trail cards."),))
 
     @property
     def card_name(self) -> str:
@@ -46,11 +48,16 @@ class TrailCardReveal(Reveal):
     def known_card(self, state: State) -> TrailCard:
         return state.facts.cards[self.card]
 
+    def too_short_reason(self, state: State) -> Reason:
+        legs = pluralize(len(self.known_card(state).legs), "leg")
+        return Reason("no-such-leg", r.TRAIL_CARDS, f"{self.card_name} has only {legs} so far.")
+
 
 class EnterLeg(TrailCardReveal, tag="tell-leg"):
     """Enter the color of a leg: the next unknown leg, or one with a wrong color."""
 
-    title = "Tell leg"
+    title = "Enter a leg"
+    names_player = False
     resolves = ("leg",)
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
 
@@ -60,17 +67,15 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         card = self.known_card(state)
         if not 0 <= self.leg <= len(card.legs):
-            text = f"This Trail card has {pluralize(len(card.legs), 'leg')} so far; tell them in order."
+            text = f"{self.card_name} has {pluralize(len(card.legs), 'leg')} so far. Enter the next one first."
             yield Reason("no-such-leg", r.TRAIL_CARDS, text)
         elif self.leg == len(card.legs):
             if card.whole or self.card != state.frontier:
-                yield Reason(
-                    "card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else."
-                )
+                yield Reason("card-whole", r.TRAIL_CARDS, "You can add a leg only where the known Trail ends.")
             elif self.leg >= MAX_LEGS:
-                yield Reason("too-many-legs", r.TRAIL_CARDS, f"A Trail card has at most {MAX_LEGS} legs.")
+                yield Reason("too-many-legs", r.TRAIL_CARDS, f"{self.card_name} has {MAX_LEGS} legs. Enter its end.")
         elif card.legs[self.leg].colour == self.colour:
-            yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
+            yield Reason("no-change", r.TRAIL_CARDS, ALREADY_ENTERED)
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, facts=state.facts.with_leg(self.card, self.leg, colour=self.colour))
@@ -81,10 +86,14 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
             yield from (cls(*spot, colour) for colour in COLOURS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.colour.capitalize()} leg", icon="trail-end")
+        return MoveLabel(f"{self.colour.capitalize()} leg", icon="trail-end", short=self.colour.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees a {self.colour} leg on {self.card_name}"
+        legs = self.known_card(state).legs
+        old = legs[self.leg].colour if self.leg < len(legs) else None
+        if old:
+            return f"Leg {self.leg + 1} on {self.card_name} is {self.colour} (was: {old})"
+        return f"Next leg on {self.card_name}: {self.colour}"
 
 
 def next_unknown_leg(state: State) -> tuple[int, int] | None:
@@ -104,15 +113,16 @@ def next_unknown_leg(state: State) -> tuple[int, int] | None:
 class EndCard(TrailCardReveal, tag="end-card"):
     """Enter that a Trail card ends with the known Trail: the next card or the finish follows."""
 
-    title = "End card"
+    title = "Enter the end of a Trail card"
+    names_player = False
     resolves = ("leg",)
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if self.card != state.frontier:
-            yield Reason("card-whole", r.TRAIL_CARDS, "The known Trail does not end on this card.")
+            yield Reason("card-whole", r.TRAIL_CARDS, f"The known Trail does not end on {self.card_name}.")
         elif not self.known_card(state).legs:
-            yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least one leg.")
+            yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least 1 leg. Enter it first.")
 
     def apply(self, state: State, seat: int) -> State:
         card = with_default_last_stop(replace(self.known_card(state), whole=True))
@@ -126,25 +136,29 @@ class EndCard(TrailCardReveal, tag="end-card"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if len(state.order) == TRAIL_CARDS and state.order[-1] == self.card:
-            return MoveLabel("This is the finish", icon="flag")
-        return MoveLabel("The next card begins", short="Next card begins", icon="flag")
+            return MoveLabel("This is the finish", short="Finish", icon="flag")
+        return MoveLabel("End of this Trail card", short="End of card", icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees the end of {self.card_name}"
+        return f"{self.card_name} ends here"
 
 
 class LayCard(TrailCardReveal, tag="lay-card"):
     """Enter which Trail card comes next."""
 
-    title = "Lay card"
+    title = "Enter the next Trail card"
+    names_player = False
     resolves = ("leg",)
     rules = (r.SETUP_TRAIL,)
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.frontier is not None or state.is_route_complete:
-            yield Reason("not-yet", r.SETUP_TRAIL, "No other Trail card begins where the known Trail ends.")
+        if state.frontier is not None:
+            text = f"First enter where Trail card {state.frontier + 1} ends."
+            yield Reason("not-yet", r.SETUP_TRAIL, text)
+        elif state.is_route_complete:
+            yield Reason("not-yet", r.SETUP_TRAIL, f"All {TRAIL_CARDS} Trail cards are already entered.")
         elif self.card not in possible_next_cards(state):
-            yield Reason("card-lies", r.SETUP_TRAIL, "That Trail card lies elsewhere in the row.")
+            yield Reason("card-lies", r.SETUP_TRAIL, f"{self.card_name} cannot come next. Choose another card.")
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, order=(*state.order, self.card))
@@ -156,19 +170,20 @@ class LayCard(TrailCardReveal, tag="lay-card"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            self.card_name.capitalize() if self.known_card(state).legs else "A card nobody has told yet",
+            self.card_name if self.known_card(state).legs else "A new Trail card",
             hint=", ".join(leg.colour or "?" for leg in self.known_card(state).legs),
             icon="cards",
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees that {self.card_name} lies next"
+        return f"{self.card_name} comes next"
 
 
 class EnterStop(TrailCardReveal, tag="tell-stop"):
     """Enter the kind of stop that a leg of a Trail card leads to."""
 
-    title = "Tell stop"
+    title = "Enter a stop"
+    names_player = False
     resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
 
@@ -178,9 +193,9 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         legs = self.known_card(state).legs
         if not 0 <= self.leg < len(legs):
-            yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {pluralize(len(legs), 'leg')} so far.")
+            yield self.too_short_reason(state)
         elif legs[self.leg].stop == self.stop:
-            yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
+            yield Reason("no-change", r.TRAIL_CARDS, ALREADY_ENTERED)
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, facts=state.facts.with_leg(self.card, self.leg, stop=self.stop))
@@ -192,12 +207,14 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            {"neutral": "Neutral", "setback": "Setback", "aid": "Aid Station"}[self.stop],
+            STOP_NAMES[self.stop],
             icon={"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop],
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees {STOP_TEXTS[self.stop]} on {self.card_name}"
+        old = self.known_card(state).legs[self.leg].stop
+        old_text = f" (was: {STOP_TEXTS[old]})" if old else ""
+        return f"Stop {self.leg + 1} on {self.card_name} is {STOP_TEXTS[self.stop]}{old_text}"
 
 
 # Corrections of the Trail.
@@ -206,16 +223,19 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 class SwapCards(TrailCardReveal, tag="swap-cards"):
     """Enter the Trail card at a place of the row; it swaps places with the card entered there."""
 
-    title = "Swap cards"
+    title = "Swap Trail cards"
+    names_player = False
     rules = (r.SETUP_TRAIL,)
 
     place: int  # counted from 0
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.place < len(state.order):
-            yield Reason("not-yet", r.SETUP_TRAIL, "Nobody has told yet which Trail card lies there.")
+            yield Reason(
+                "not-yet", r.SETUP_TRAIL, f"Place {self.place + 1} has no Trail card yet. Enter the Trail in order."
+            )
         elif state.order[self.place] == self.card:
-            yield Reason("no-change", r.SETUP_TRAIL, "The app has it so already.")
+            yield Reason("no-change", r.SETUP_TRAIL, ALREADY_ENTERED)
         else:
             yield from misplaced_runner_objections(self.apply(state, seat))
 
@@ -224,16 +244,17 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
         return replace(state, order=tuple(swapped.get(card, card) for card in state.order))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.card_name} lies at place {self.place + 1}", icon="cards")
+        return MoveLabel(f"Move {self.card_name} to place {self.place + 1}", icon="cards")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees that {self.card_name} lies at place {self.place + 1}"
+        return f"Place {self.place + 1} on the Trail: {self.card_name} (was: Trail card {state.order[self.place] + 1})"
 
 
 class CutCard(TrailCardReveal, tag="cut-card"):
     """Cut a Trail card to its first legs: the others do not exist, or more may follow."""
 
-    title = "Cut card"
+    title = "Shorten a Trail card"
+    names_player = False
     rules = (r.TRAIL_CARDS,)
 
     legs: int
@@ -241,11 +262,9 @@ class CutCard(TrailCardReveal, tag="cut-card"):
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         card = self.known_card(state)
         if not 0 <= self.legs <= len(card.legs):
-            yield Reason(
-                "no-such-leg", r.TRAIL_CARDS, f"This Trail card has {pluralize(len(card.legs), 'leg')} so far."
-            )
+            yield self.too_short_reason(state)
         elif self.legs == len(card.legs) and not card.whole:
-            yield Reason("no-change", r.TRAIL_CARDS, "The app has it so already.")
+            yield Reason("no-change", r.TRAIL_CARDS, ALREADY_ENTERED)
         else:
             yield from misplaced_runner_objections(self.apply(state, seat))
 
@@ -257,9 +276,10 @@ class CutCard(TrailCardReveal, tag="cut-card"):
         return MoveLabel(f"{self.card_name}: {pluralize(self.legs, 'leg')} so far", icon="minus")
 
     def log_text(self, state: State, seat: int) -> str:
-        if self.legs == len(self.known_card(state).legs):
-            return f"sees that {self.card_name} goes on"
-        return f"sees no more than {pluralize(self.legs, 'leg')} on {self.card_name} so far"
+        old = len(self.known_card(state).legs)
+        if self.legs == old:
+            return f"{self.card_name} goes on after leg {old}"
+        return f"{self.card_name}: {pluralize(self.legs, 'leg')} so far (was: {pluralize(old, 'leg')})"
 
 
 def misplaced_runner_objections(state: State) -> Iterator[Reason]:
@@ -267,5 +287,5 @@ def misplaced_runner_objections(state: State) -> Iterator[Reason]:
     state = lay_forced_card(state)
     for player in state.players:
         if not is_on_known_trail(state, player):
-            text = f"{player.name} stands where the Trail would then have no spot; set that right first."
+            text = f"{player.name}\u2019s runner would no longer be on the Trail. Correct its position first."
             yield Reason("no-such-spot", r.SETUP_TRAIL, text)

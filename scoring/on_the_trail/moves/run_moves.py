@@ -10,8 +10,17 @@ from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
-from scoring.on_the_trail.cards import NO_CARDS, Cards, add_cards, cards_of_kind, is_subset, remove_one, subtract_cards
-from scoring.on_the_trail.route import next_leg, next_leg_colour
+from scoring.on_the_trail.card_facts import STOP_TEXTS, describe_cost
+from scoring.on_the_trail.cards import (
+    NO_CARDS,
+    Cards,
+    add_cards,
+    cards_of_kind,
+    is_subset,
+    remove_one,
+    subtract_cards,
+)
+from scoring.on_the_trail.route import next_leg, next_leg_colour, stop_at
 from scoring.on_the_trail.run_options import (
     BOOST_DRAW_COUNT,
     can_be_stuck,
@@ -25,7 +34,7 @@ from scoring.on_the_trail.run_options import (
     payments,
 )
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import NUMBER_WORDS, card_name, describe_cards, describe_cost, describe_kept_card
+from scoring.on_the_trail.text import card_name, describe_cards, describe_kept_card, list_cards
 from scoring.on_the_trail.turn import draw_cards, end_turn, spend
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
@@ -37,27 +46,24 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
     if state.tracking == "open":
         for card, needed, held in zip(CARDS, cards, player.hand, strict=True):
             if needed > held:
-                text = f"That takes {describe_cards(cards_of_kind(card, needed))}; you have told {NUMBER_WORDS[held]}."
-                return Reason("not-in-hand", r.PLAYED, text)
+                cards_held = f"only {pluralize(held, f'{card} card')}" if held else f"no {card} card"
+                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand. Play other cards.")
         return None
     if sum(cards) > player.held:
-        return Reason(
-            "too-few",
-            r.PLAYED,
-            f"That takes {pluralize(sum(cards), 'card')}; you hold {player.held or NUMBER_WORDS[0]}.",
-        )
+        text = f"You need {pluralize(sum(cards), 'card')} and have {player.held or 'none'} in hand."
+        return Reason("too-few", r.PLAYED, text)
     for card, needed, discarded, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if needed and discarded + needed > count:
-            pile_text = f"{discarded} of them lie" if discarded > 1 else "one of them lies"
-            left = f"{pile_text} on your discard pile" if discarded else "none has been played"
-            return Reason("deck-count", r.DECK_CARDS, f"Your deck has {pluralize(count, f'{card} card')}; {left}.")
+            pile_text = f", and {discarded if discarded < count else 'all'} of them are discarded" if discarded else ""
+            text = f"Your deck has only {pluralize(count, f'{card} card')}{pile_text}. Play other cards."
+            return Reason("deck-count", r.DECK_CARDS, text)
     return None
 
 
 class Run(Move[State], tag="run"):
     """Run the next leg with a card of its color, with a wild, or with a pair of another color."""
 
-    title = "Run"
+    title = "Play cards"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = (
@@ -85,7 +91,7 @@ class Run(Move[State], tag="run"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         colour = next_leg_colour(state, seat)
         if colour is None:
-            yield Reason("leg-unknown", r.RUN_COLOUR, "First tell what comes next on the Trail.")
+            yield Reason("leg-unknown", r.RUN_COLOUR, "First enter the color of the next leg.")
             return
         if self.pair:
             yield from self._pair_objections(state, seat, colour)
@@ -96,30 +102,28 @@ class Run(Move[State], tag="run"):
 
     def _pair_objections(self, state: State, seat: int, colour: str) -> Iterator[Reason]:
         if self.card == "wild":
-            yield Reason(
-                "no-wild-pair", r.PAIR_ALIKE, "There is one wild card in your deck, and it needs no second one."
-            )
+            yield Reason("no-wild-pair", r.PAIR_ALIKE, "You have only 1 wild card. Play it alone.")
         elif self.card == colour:
-            yield Reason("own-colour", r.RUN_PAIR, f"The next leg is {colour}: one {colour} card runs it.")
+            yield Reason("own-colour", r.RUN_PAIR, f"The next leg is {colour}. Play just 1 {colour} card.")
         elif setback := pair_blocking_setback(state.facts, state.players[seat].setbacks, self.card):
-            yield Reason(
-                "pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}."
-            )
+            text = f"{SETBACKS[setback].name}: you can\u2019t play a pair of {self.card} cards. Play other cards."
+            yield Reason("pair-stopped", r.NO_PAIR, text)
 
     def _wrong_card_reason(self, state: State, seat: int, colour: str) -> Reason:
         if self.card != "green" or "eyes-ahead" not in state.players[seat].boosts:
-            return Reason(
-                "wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it."
-            )
+            text = f"The next leg is {colour}. Play a {colour} card, your wild card or a pair."
+            return Reason("wrong-colour", r.RUN_COLOUR, text)
         other = state.players[1 - seat]
         if is_second(state, seat):
-            return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
+            return Reason(
+                "eyes-shut", r.EYES_EXHAUSTED, "Eyes Ahead doesn\u2019t work with Exhaustion. Play other cards."
+            )
         if other.out and other.legs_run >= state.players[seat].legs_run:
-            text = f"Eyes Ahead works while you are in second place; {other.name} has left the race."
+            text = f"Eyes Ahead works only in second place, and {other.name} is out of the race."
             return Reason("not-second", r.SECOND_ALONE, text)
         if other.legs_run == state.players[seat].legs_run:
-            return Reason("not-second", r.LEVEL, "Eyes Ahead works while you are in second place; you are level.")
-        return Reason("not-second", r.EYES_AHEAD, "Eyes Ahead helps whoever is behind; you are ahead.")
+            return Reason("not-second", r.LEVEL, "Eyes Ahead works only in second place, and you are tied.")
+        return Reason("not-second", r.EYES_AHEAD, "Eyes Ahead works only in second place, and you are ahead.")
 
     def apply(self, state: State, seat: int) -> State:
         legs_run = state.players[seat].legs_run + 1
@@ -135,17 +139,26 @@ class Run(Move[State], tag="run"):
     def label(self, state: State, seat: int) -> MoveLabel:
         colour = next_leg_colour(state, seat)
         return MoveLabel(
-            f"Run with {describe_cards(self.cards)}", hint=f"the {colour} leg" if colour else "", icon="runner"
+            f"Run with {describe_cards(self.cards)}{self._source_text(colour)}",
+            hint=f"the {colour} leg" if colour else "",
+            icon="runner",
+            short=f"{self.card.capitalize()} pair" if self.pair else self.card.capitalize(),
         )
 
+    def _source_text(self, colour: str | None) -> str:
+        """Return the Boost by which a single green card runs a leg of another color, or ""."""
+        is_wild_green = self.card == "green" and not self.pair and colour not in ("green", None)
+        return f" ({BOOSTS['eyes-ahead'].name})" if is_wild_green else ""
+
     def log_text(self, state: State, seat: int) -> str:
-        return f"ran the {next_leg_colour(state, seat)} leg with {describe_cards(self.cards)}"
+        colour = next_leg_colour(state, seat)
+        return f"ran the {colour} leg with {describe_cards(self.cards)}{self._source_text(colour)}"
 
 
 class RunOn(Move[State], tag="run-on"):
     """Run several legs in one move, each with a card of its color."""
 
-    title = "Run on"
+    title = "Run several legs"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = Run.rules
@@ -164,7 +177,7 @@ class RunOn(Move[State], tag="run-on"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         ahead = self.matching_colours(state, seat)
         if self.legs < 2:
-            yield Reason("one-leg", r.RUN_COLOUR, "One leg is run with a card; say which.")
+            yield Reason("one-leg", r.RUN_COLOUR, "To run 1 leg, choose the card to play.")
         elif self.legs > len(ahead):
             for colour in ahead:
                 state = Run(colour).apply(state, seat)
@@ -180,23 +193,21 @@ class RunOn(Move[State], tag="run-on"):
         return map(cls, range(2, len(cls.matching_colours(state, seat)) + 1))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"Run {NUMBER_WORDS[self.legs] if self.legs < len(NUMBER_WORDS) else self.legs} legs",
-            hint=", ".join(self.matching_colours(state, seat)[: self.legs]),
-            icon="runner",
-        )
+        text = f"Run {self.legs} legs"
+        hint = ", ".join(self.matching_colours(state, seat)[: self.legs])
+        return MoveLabel(text, hint=hint, icon="runner", short=f"{self.legs} legs")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"ran {pluralize(self.legs, 'leg')} with a card of each colour: {self.label(state, seat).hint}"
-
-    def log_baseline(self, state: State, seat: int) -> State:
-        return state.with_player(seat, legs_run=state.players[seat].legs_run + self.legs - 1)
+        colours = self.matching_colours(state, seat)[: self.legs]
+        if len(set(colours)) == 1:
+            return f"ran {self.legs} {colours[0]} legs with {self.legs} {colours[0]} cards"
+        return f"ran {self.legs} legs with matching cards ({', '.join(colours)})"
 
 
 class Activate(Move[State], tag="activate"):
     """Discard the cards a Boost costs, for its effect; the Boost stays in front of you."""
 
-    title = "Activate"
+    title = "Use a Boost"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = (
@@ -231,7 +242,7 @@ class Activate(Move[State], tag="activate"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.boost not in state.players[seat].boosts:
-            yield Reason("not-your-boost", r.BOOST_COST, "No such Boost lies in front of you.")
+            yield Reason("not-your-boost", r.BOOST_COST, "You do not have this Boost. Draw it at an Aid Station first.")
         elif reason := (
             self._no_effect_reason(state, seat)
             or self._unpaid_reason(state, seat)
@@ -244,29 +255,32 @@ class Activate(Move[State], tag="activate"):
         """Return why this Boost has no effect now, for any payment, or None."""
         name = BOOSTS[self.boost].name
         if BOOSTS[self.boost].effect == "eyes":
-            return Reason("by-itself", r.EYES_AHEAD, f"{name} costs nothing and works by itself.")
+            return Reason("by-itself", r.EYES_AHEAD, f"{name} costs nothing and works automatically.")
         if self.boost in state.used:
-            return Reason("once", r.BOOST_ONCE, f"You have activated {name} this turn.")
+            return Reason("once", r.BOOST_ONCE, f"You already used {name} this turn.")
         if state.players[seat].setback_with_effect("no-boosts"):
-            return Reason("exhausted", r.EXHAUSTION, "Exhaustion lies in front of you: no Boost can be activated.")
+            return Reason(
+                "exhausted", r.EXHAUSTION, "Exhaustion: you can\u2019t use Boosts. Discard it at an Aid Station."
+            )
         return None
 
     def _unpaid_reason(self, state: State, seat: int) -> Reason | None:
         name, fact = BOOSTS[self.boost].name, state.facts.known_boost(self.boost)
         if fact is None:
-            return Reason("not-told", r.BOOST_COST, f"Tell first what stands on {name}.")
+            return Reason("not-told", r.BOOST_COST, f"First enter the cost of {name}.")
         if not is_payment(self.cards, fact.cost, can_green_pay(state, seat)) or min(self.cards) < 0:
-            return Reason("cost", r.BOOST_COST, f"{name} costs {describe_cost(fact)}, one wild at most among them.")
+            text = f"{name} costs {describe_cost(fact)}. Your wild card can replace 1 of them."
+            return Reason("cost", r.BOOST_COST, text)
         return missing_cards_reason(state, seat, self.cards)
 
     def _wrong_setback_reason(self, state: State, seat: int) -> Reason | None:
         removes_setback, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
         if removes_setback and self.setback not in state.players[seat].setbacks:
-            return Reason(
-                "no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there."
-            )
+            has_setbacks = state.players[seat].setbacks
+            text = f"Choose one of your Setbacks for {name}." if has_setbacks else f"You have no Setback for {name}."
+            return Reason("no-setback", r.SHED, text)
         if not removes_setback and self.setback is not None:
-            return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
+            return Reason("no-setback", r.SHED, f"{name} does not discard a Setback.")
         return None
 
     def _stranded_reason(self, state: State, seat: int) -> Reason | None:
@@ -279,7 +293,7 @@ class Activate(Move[State], tag="activate"):
             return None
         if can_run(self.apply(state, seat), seat):
             return None
-        return Reason("stranded", r.STRANDED, "After that no card would run the leg, and you must run one each turn.")
+        return Reason("stranded", r.STRANDED, "You could not run a leg afterwards. Run at least 1 leg first.")
 
     def apply(self, state: State, seat: int) -> State:
         state = replace(spend(state, seat, self.cards), used=(*state.used, self.boost))
@@ -300,22 +314,25 @@ class Activate(Move[State], tag="activate"):
                 yield from (cls(id, *cards, setback) for setback in setbacks)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        discard_text = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
         return MoveLabel(
-            f"{BOOSTS[self.boost].name}{discard_text}" if self.boost in BOOSTS else "A Boost",
+            f"Use {self._name_with_setback()}",
             hint=f"for {describe_cards(self.cards)}",
             icon="boost",
+            short=f"For {describe_cards(self.cards)}",
         )
 
+    def _name_with_setback(self) -> str:
+        name = BOOSTS[self.boost].name if self.boost in BOOSTS else "a Boost"
+        return f"{name} to discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else name
+
     def log_text(self, state: State, seat: int) -> str:
-        label = self.label(state, seat)
-        return f"activated {label.text} {label.hint}"
+        return f"used {self._name_with_setback()}"
 
 
 class Stay(Move[State], tag="stay"):
     """End your run at this stop, and keep one card or none."""
 
-    title = "Stay"
+    title = "Stop here"
     resolves = ("run",)
     rules = (
         r.RUN_ON,
@@ -334,19 +351,18 @@ class Stay(Move[State], tag="stay"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.moved:
-            yield Reason("run-first", r.RUN_MUST, "A turn takes you on by one leg at least: run first.")
+            yield Reason("run-first", r.RUN_MUST, "You must run at least 1 leg first.")
         if self.keep is None:
             return
         player = state.players[seat]
         if setback_id := player.setback_with_effect("no-keep"):
-            yield Reason(
-                "no-keep", r.HITTING_THE_WALL, f"{SETBACKS[setback_id].name} lies in front of you: no card can be kept."
-            )
+            text = f"{SETBACKS[setback_id].name}: you can\u2019t keep a card. Keep none."
+            yield Reason("no-keep", r.HITTING_THE_WALL, text)
         if not player.held:
-            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty.")
+            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty. Keep none.")
         elif (self.keep == "card") != (state.tracking == "light"):
-            subject = "which card you keep" if self.keep == "card" else "only whether you keep a card"
-            yield Reason("tracking", r.KEEP_ONE, f"Say {subject}.")
+            text = "Choose which card you keep." if self.keep == "card" else "Choose only whether you keep a card."
+            yield Reason("tracking", r.KEEP_ONE, text)
         elif reason := self.keep != "card" and missing_cards_reason(state, seat, cards_of_kind(self.keep)):
             yield reason
 
@@ -377,27 +393,36 @@ class Stay(Move[State], tag="stay"):
         yield cls()
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Stay here, keep {describe_kept_card(self.keep)}", icon="flag")
+        if not state.players[seat].held:
+            return MoveLabel("Stop here", icon="flag")
+        short = "None" if self.keep is None else "1 card" if self.keep == "card" else self.keep.capitalize()
+        return MoveLabel(f"Stop here, keep {describe_kept_card(self.keep)}", icon="flag", short=short)
+
+    def list_discarded(self, state: State, seat: int) -> list[str]:
+        """Return the discarded cards in words, by kind only where everyone sees them."""
+        player = state.players[seat]
+        kept = cards_of_kind(self.keep) if self.keep and self.keep != "card" else NO_CARDS
+        is_visible = chosen_option(state.rulings, r.DISCARDS_SEEN) == "open" and is_subset(kept, player.hand)
+        if state.tracking == "open" and not player.unknown_hand and is_visible:
+            return list_cards(subtract_cards(player.hand, kept))
+        number = player.held - (1 if self.keep else 0)
+        return [pluralize(number, "card")] if number > 0 else []
 
     def log_text(self, state: State, seat: int) -> str:
         """Return the log text without the card kept, which is secret."""
         player = state.players[seat]
-        if state.tracking == "light":
-            return f"stayed and kept {'a card' if self.keep else 'no card'}"
-        kept = cards_of_kind(self.keep) if self.keep and self.keep != "card" else NO_CARDS
-        seen = is_subset(kept, player.hand) and chosen_option(state.rulings, r.DISCARDS_SEEN) == "open"
-        discarded = describe_cards(subtract_cards(player.hand, kept)) if seen else "the rest"
-        if not sum(player.hand):
-            return "stayed"
-        return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {discarded}"
+        stop = stop_at(state, player.legs_run)
+        place_text = f" at {STOP_TEXTS[stop]}" if stop else ""
+        kept_text = f" and kept {'a card' if self.keep else 'no cards'}" if player.held else ""
+        return f"stopped{place_text}{kept_text}"
 
 
 class EndRace(Move[State], tag="end-race"):
     """End the race if nothing in the last turn can change who wins."""
 
-    title = "End race"
-    fixed_label = MoveLabel("End the race", hint="Nothing in this turn can change the result", icon="flag")
-    fixed_log_text = "ended the last turn, which could not change the result"
+    title = "End the race"
+    fixed_label = MoveLabel("End the race", hint="This turn can\u2019t change the result", icon="flag")
+    fixed_log_text = "ended the race: the last turn could not change the result"
     resolves = ("end",)
     rules = (r.FINISH_ROUND, r.NOT_FINISHED)
 
@@ -412,32 +437,34 @@ class DropOut(Move[State], tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
     title = "Drop out"
-    fixed_label = MoveLabel("I cannot run a leg: out of the race", icon="x")
-    fixed_log_text = "could not run a leg and did not finish"
+    fixed_label = MoveLabel("Drop out (DNF)", hint="You can\u2019t run a leg, so your race ends", icon="x")
+    fixed_log_text = "could not run a leg and is out of the race (DNF)"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.moved:
-            yield Reason("has-run", r.DNF_FORCED, "You have run a leg this turn; you stay in the race.")
+            yield Reason("has-run", r.DNF_FORCED, "You ran a leg this turn, so you stay in the race.")
         elif not can_be_stuck(state, seat):
             yield Reason("can-run", r.DNF_FORCED, self._can_run_text(state, seat))
         elif not can_be_stuck(state, seat, assume_unknown_boosts_help=True):
             name = card_name(state.unknown_boosts[0])
-            yield Reason("not-told", r.BOOST_RESCUE, f"{name} may help you on; tell first what stands on it.")
+            yield Reason("not-told", r.BOOST_RESCUE, f"{name} may get you over the next leg. First enter its cost.")
 
     def _can_run_text(self, state: State, seat: int) -> str:
         if state.tracking == "light":
             boosts = " and your Boosts" if state.ready_boosts(seat) else ""
             return (
-                f"With {pluralize(state.players[seat].held, 'card')} in hand{boosts} "
+                f"With {pluralize(state.players[seat].held, 'card')} in hand{boosts}, "
                 "there is always a way to run the next leg."
             )
         cards_or_boost = find_way(state, seat)
-        is_boost = isinstance(cards_or_boost, str)
-        means = f"the help of {card_name(cards_or_boost)}" if is_boost else describe_cards(cards_or_boost)
-        return f"You can still run the {next_leg_colour(state, seat)} leg with {means}."
+        colour = next_leg_colour(state, seat)
+        if cards_or_boost == "luck":
+            return f"You may still draw a card that runs the {colour} leg."
+        means = card_name(cards_or_boost) if isinstance(cards_or_boost, str) else describe_cards(cards_or_boost)
+        return f"You can still run the {colour} leg with {means}."
 
     def apply(self, state: State, seat: int) -> State:
         return end_turn(state.with_player(seat, out=True))

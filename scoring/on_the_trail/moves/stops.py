@@ -4,21 +4,20 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
 from scoring.on_the_trail.card_facts import unknown_boost_reason
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import unknown_setback_reason
+from scoring.on_the_trail.text import list_names, unknown_setback_reason
 from scoring.on_the_trail.turn import discard_setbacks
 
 
 class TakeSetback(Move[State], tag="take-setback"):
     """Enter the Setback you have drawn."""
 
-    title = "Take setback"
+    title = "Draw a Setback"
     resolves = ("setback",)
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
 
@@ -28,8 +27,7 @@ class TakeSetback(Move[State], tag="take-setback"):
         if self.setback not in SETBACKS:
             yield unknown_setback_reason(self.setback)
         elif not refill_setback_pile(state).setbacks_left(self.setback):
-            copies = pluralize(SETBACKS[self.setback].copies, "copy")
-            text = f"{SETBACKS[self.setback].name} is there in {copies}; none is in the pile."
+            text = f"No {SETBACKS[self.setback].name} card is left in the deck. Tap another Setback."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -45,7 +43,7 @@ class TakeSetback(Move[State], tag="take-setback"):
         return MoveLabel(SETBACKS[self.setback].name, hint=SETBACKS[self.setback].effect_text, icon="setback")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"drew {SETBACKS[self.setback].name}"
+        return f"drew {SETBACKS[self.setback].name} ({SETBACKS[self.setback].effect_text})"
 
 
 def refill_setback_pile(state: State) -> State:
@@ -56,7 +54,7 @@ def refill_setback_pile(state: State) -> State:
 class TakeBoost(Move[State], tag="take-boost"):
     """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
-    title = "Take boost"
+    title = "Draw a Boost"
     resolves = ("aid",)
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN, r.BOOST_PILE)
 
@@ -66,7 +64,9 @@ class TakeBoost(Move[State], tag="take-boost"):
         if self.boost not in BOOSTS:
             yield unknown_boost_reason(self.boost)
         elif self.boost not in state.boosts_left:
-            yield Reason("boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} lies in front of a runner already.")
+            yield Reason(
+                "boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} is already in play. Tap another Boost."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, phase="draw").with_player(seat, boosts=(*state.players[seat].boosts, self.boost))
@@ -85,14 +85,13 @@ class TakeBoost(Move[State], tag="take-boost"):
 class ShedSetbacks(Move[State], tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
-    title = "Shed setbacks"
-    fixed_log_text = "discarded all Setbacks"
+    title = "Discard all Setbacks"
     resolves = ("aid",)
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].setbacks:
-            yield Reason("no-setback", r.AID_NOTHING, "No Setback lies in front of you.")
+            yield Reason("no-setback", r.AID_NOTHING, "You have no Setbacks to discard. Draw a Boost.")
 
     def apply(self, state: State, seat: int) -> State:
         return discard_setbacks(state)
@@ -100,6 +99,10 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             "Discard all your Setbacks",
-            hint=", ".join(SETBACKS[id].name for id in state.players[seat].setbacks),
+            hint=list_names(state.players[seat].setbacks),
             icon="aid",
+            short="Discard Setbacks",
         )
+
+    def log_text(self, state: State, seat: int) -> str:
+        return f"discarded all Setbacks ({list_names(state.players[seat].setbacks)})"

@@ -296,52 +296,52 @@ LOG_TEXTS = {
         (
             state_with_boosts("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0),
             Run("green"),
-            "Eyes Ahead helps whoever is behind; you are ahead.",
+            "Eyes Ahead works only in second place, and you are ahead.",
         )
     ],
     "level": [
         (
             state_with_boosts("eyes-ahead", hand=(1, 0, 3, 0)),
             Run("green"),
-            "Eyes Ahead works while you are in second place; you are level.",
+            "Eyes Ahead works only in second place, and you are tied.",
         )
     ],
     "dnf-forced": [
         (EYES_AHEAD, DropOut(), "You can still run the yellow leg with a green card."),
         (state_with_boosts(hand=(0, 1, 1, 0)), DropOut(), "You can still run the yellow leg with a yellow card."),
         (state_with_boosts(hand=(0, 0, 1, 1)), DropOut(), "You can still run the yellow leg with the wild card."),
-        (state_with_boosts(hand=(2, 0, 1, 0)), DropOut(), "You can still run the yellow leg with two red cards."),
+        (state_with_boosts(hand=(2, 0, 1, 0)), DropOut(), "You can still run the yellow leg with 2 red cards."),
         (
             make_state(tracking="light"),
             DropOut(),
-            "With 4 cards in hand there is always a way to run the next leg.",
+            "With 4 cards in hand, there is always a way to run the next leg.",
         ),
     ],
     "boost-rescue": [
         (
             state_with_boosts("intervals", "up-the-pace", hand=(1, 0, 1, 0)),
             DropOut(),
-            "You can still run the yellow leg with the help of Up the Pace.",
+            "You can still run the yellow leg with Up the Pace.",
         ),
         (
             state_with_boosts("helping-hand", hand=(1, 0, 2, 0), setbacks=("nausea",)),
             DropOut(),
-            "You can still run the yellow leg with the help of Helping Hand.",
+            "You can still run the yellow leg with Helping Hand.",
         ),
         (
             state_with_boosts("up-the-pace", "cool-off", hand=(2, 0, 1, 0), setbacks=("stitch", "cramps")),
             DropOut(),
-            "You can still run the yellow leg with the help of Up the Pace.",
+            "You can still run the yellow leg with Up the Pace.",
         ),
         (
             state_with_boosts("cool-off", hand=(2, 0, 1, 0), setbacks=("stitch",)),
             DropOut(),
-            "You can still run the yellow leg with the help of Cool Off.",
+            "You can still run the yellow leg with Cool Off.",
         ),
         (
             with_changes(make_state(tracking="light"), ANA, boosts=("up-the-pace",)),
             DropOut(),
-            "With 4 cards in hand and your Boosts there is always a way to run the next leg.",
+            "With 4 cards in hand and your Boosts, there is always a way to run the next leg.",
         ),
     ],
 }

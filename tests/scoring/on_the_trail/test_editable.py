@@ -76,15 +76,15 @@ def field_texts(state: State) -> dict[str, str]:
 # (state, changes, expected log text, expected values of some fields)
 EDITS = {
     "run-on": [
-        (START, (Increment("runners.1.at", 3),), "Bo, legs run from the start 0 \u2192 3", {"runners.1.at": "3"}),
+        (START, (Increment("runners.1.at", 3),), "Bo, legs run 0 \u2192 3", {"runners.1.at": "3"}),
         (RUNNING, (Increment("moved", -1),), "legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
     ],
     "finish": [
         (
             state_with_hand(0, 1, 0, 0, at=19, other_at=3),
             (Increment("runners.0.at", 2), Replace("turn", "first", "second")),
-            "Ana, legs run from the start 19 \u2192 21; turn Ana \u2192 Bo",
-            {"turn": "Bo", "step": "running", "runners.0.held": "1"},
+            "Ana, legs run 19 \u2192 21; turn Ana \u2192 Bo",
+            {"turn": "Bo", "step": "playing cards", "runners.0.held": "1"},
         ),
     ],
     "setup-hand": [
@@ -95,31 +95,31 @@ EDITS = {
         (
             PILE,
             (Increment("runners.0.discards.red", -1), Increment("runners.0.discards.wild", 1)),
-            "Ana, red cards discarded 1 \u2192 0; Ana, wild cards discarded 0 \u2192 1",
+            "Ana, red cards in the discard pile 1 \u2192 0; Ana, wild cards in the discard pile 0 \u2192 1",
             {"runners.0.discards.red": "0", "runners.0.discards.green": "2", "runners.0.discards.wild": "1"},
         ),
         (
             LIGHT,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana, untold cards discarded 2 \u2192 3",
+            "Ana, other discarded cards 2 \u2192 3",
             {"runners.0.untold_discards": "3"},
         ),
         (
             FACE_DOWN,
             (Replace("runners.0.discards", "3", "shuffled"),),
-            "Ana, cards discarded 3 \u2192 0",
+            "Ana, discarded cards 3 \u2192 0",
             {"runners.0.discards": "0"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana, cards discarded 5 \u2192 6",
+            "Ana, discarded cards 5 \u2192 6",
             {"runners.0.untold_discards": "6"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", -4),),
-            "Ana, cards discarded 5 \u2192 1",
+            "Ana, discarded cards 5 \u2192 1",
             {"runners.0.untold_discards": "1"},
         ),
     ],
@@ -135,7 +135,7 @@ EDITS = {
         (
             with_changes(START, setback_discard=("sprain", "cramps")),
             (AddRemove("setback_discards", ("cramps",)), AddRemove("runners.0.setbacks", more=("cramps",))),
-            "Setbacks discarded \u2212Cramps; Ana, Setbacks +Cramps",
+            "discarded Setbacks \u2212Cramps; Ana, Setbacks +Cramps",
             {"setback_discards": "Sprain", "runners.0.setbacks": "Cramps"},
         ),
     ],
@@ -151,7 +151,7 @@ EDITS = {
         (
             with_changes(RUNNING, used=("cool-off",)),
             (AddRemove("used", ("cool-off",)),),
-            "Boosts activated this turn \u2212Cool Off",
+            "Boosts used this turn \u2212Cool Off",
             {"used": "none"},
         ),
     ],
@@ -174,7 +174,7 @@ EDITS = {
             RUNNING,
             (Replace("turn", "first", "second"),),
             "turn Ana \u2192 Bo",
-            {"turn": "Bo", "moved": "0", "step": "running"},
+            {"turn": "Bo", "moved": "0", "step": "playing cards"},
         ),
         (DEALT_CARDS, (Replace("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
     ],
@@ -182,7 +182,7 @@ EDITS = {
         (
             state_after(RUNNING, Run("red")),
             (Replace("step", "run", "stop"),),
-            "step of the turn running \u2192 at the stop",
+            "step in the turn playing cards \u2192 at the stop",
             {"step": "at the stop", "moved": "2"},
         ),
     ],
@@ -190,11 +190,11 @@ EDITS = {
         (MID_RACE, (Increment("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
     ],
     "solo-flip": [
-        (DEALT_CARDS, (Increment("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
+        (DEALT_CARDS, (Increment("bot.at", 2),), "The bot, legs run 4 \u2192 6", {"bot.at": "6"}),
         (
             DEALT_CARDS,
             (Increment("bot.discards.green", -1),),
-            "The bot, green cards discarded 2 \u2192 1",
+            "The bot, green cards in the discard pile 2 \u2192 1",
             {"bot.discards.green": "1"},
         ),
     ],
@@ -203,12 +203,12 @@ EDITS = {
             AT_THE_END,
             (Increment("runners.1.held", 2),),
             "Bo, cards in hand 4 \u2192 6",
-            {"runners.1.held": "6", "step": "none, the race is over"},
+            {"runners.1.held": "6", "step": "race over"},
         ),
         (
             AT_THE_END,
             (Increment("runners.0.hand.red", -1), Increment("runners.0.hand.green", 1)),
-            "Ana, red cards in hand, as told 2 \u2192 1; Ana, green cards in hand, as told 0 \u2192 1",
+            "Ana, red cards in hand 2 \u2192 1; Ana, green cards in hand 0 \u2192 1",
             {"runners.0.hand.red": "1", "runners.0.hand.green": "1", "runners.0.held": "3"},
         ),
     ],
@@ -216,8 +216,8 @@ EDITS = {
         (
             OVER,
             (Replace("step", "over", "run"),),
-            "step of the turn none, the race is over \u2192 running",
-            {"step": "running", "turn": "Bo"},
+            "step in the turn race over \u2192 playing cards",
+            {"step": "playing cards", "turn": "Bo"},
         ),
     ],
 }
@@ -278,15 +278,15 @@ def test_edit_of_visible_fields_overrides_secret_notes(state: State, changes: tu
 
 
 NO_SUCH_FIELD = "There is no such thing on this table that could be set right."
-NOT_OVER = "The race is not over: somebody still has a turn in it."
+NOT_OVER = "The race is not over: a runner still has a turn."
 REFUSED = {
     "components": [
         (START, (), "Nothing is set right by this."),
         (START, (Increment("runners.1.at", 0),), "Nothing is set right by this."),
-        (START, (Increment("runners.1.at", -1),), "Legs run from the start: -1 is not possible; there can be 0 to 21."),
+        (START, (Increment("runners.1.at", -1),), "Legs run: -1 is not possible; there can be 0 to 21."),
         (START, (Increment("runners.1.held", 10),), "Cards in hand: 14 is not possible; there can be 0 to 13."),
         (START, (Replace("turn", "second", "first"),), "Turn: it is Ana by now."),
-        (START, (Replace("step", "run", "rest"),), "Step of the turn: there is no \u201crest\u201d."),
+        (START, (Replace("step", "run", "rest"),), "Step in the turn: there is no \u201crest\u201d."),
         (START, (AddRemove("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is not there."),
         (START, (AddRemove("runners.0.setbacks", more=("sunburn",)),), "Setbacks: there is no \u201csunburn\u201d."),
         (FACE_DOWN, (Replace("runners.0.discards", "3", "3"),), "Nothing is set right by this."),
@@ -301,44 +301,44 @@ REFUSED = {
         (
             WITH_CARDS_BEFORE_BO,
             (AddRemove("runners.0.setbacks", more=("sprain",)),),
-            "Sprain is there in 1 copy; 2 are drawn.",
+            "There are 2 Sprain cards in play, but the box has only 1.",
         )
     ],
     "boost-pile": [
         (
             WITH_CARDS_BEFORE_BO,
             (AddRemove("runners.0.boosts", more=("cool-off",)),),
-            "Cool Off is there once; it lies in front of a runner already.",
+            "Cool Off is in play 2 times, but the box has only 1.",
         ),
     ],
     "deck-cards": [
-        (PILE, (Increment("runners.0.held", 7),), "Ana has 14 cards in hand and discarded; a deck has 13."),
+        (PILE, (Increment("runners.0.held", 7),), "Ana has 14 cards in hand and discard pile, but a deck has only 13."),
     ],
-    "finish": [(START, (Increment("runners.0.at", 21),), "Ana has finished and has no turn.")],
+    "finish": [(START, (Increment("runners.0.at", 21),), "Ana has finished and takes no more turns.")],
     "second-finishes": [
-        (START, (Increment("runners.1.at", 21),), "Bo has ended the last round at the finish; the race is over."),
+        (START, (Increment("runners.1.at", 21),), "Bo finished and ended the last round, so the race is over."),
     ],
-    "dnf": [(START, (Replace("runners.0.out", "False", "True"),), "Ana is out of the race and has no turn.")],
+    "dnf": [(START, (Replace("runners.0.out", "False", "True"),), "Ana is out of the race and takes no more turns.")],
     "finish-round": [
         (START, (Replace("step", "run", "over"),), NOT_OVER),
         (OVER, (Increment("runners.0.at", -1),), NOT_OVER),
     ],
-    "run-on": [(RUNNING, (Increment("runners.0.at", -1),), "Ana stands at 0 and cannot have run 1 leg this turn.")],
+    "run-on": [
+        (RUNNING, (Increment("runners.0.at", -1),), "Ana has run 0 legs in all, so 1 this turn is not possible.")
+    ],
     "run-must": [
-        (START, (Replace("step", "run", "stop"),), "Before its stop a turn takes a runner on by one leg at least."),
+        (START, (Replace("step", "run", "stop"),), "A runner at a stop has run at least 1 leg this turn."),
     ],
     "boost-once": [
-        (START, (AddRemove("used", more=("eyes-ahead",)),), "Eyes Ahead cannot have been activated so this turn."),
+        (START, (AddRemove("used", more=("eyes-ahead",)),), "Eyes Ahead cannot be among the Boosts used this turn."),
     ],
-    "advance": [
-        (START, (Increment("to_run", 1),), "Legs still to run are brought by a Boost, while cards are played.")
-    ],
+    "advance": [(START, (Increment("to_run", 1),), "Only a Boost used this turn can leave legs to run.")],
     "solo-flip": [(BOTS_TURN, (Increment("moved", 1),), "The bot moves 2 or 4 stops, not 1.")],
     "solo-dnf": [
         (
             BOTS_TURN,
             (Replace("runners.0.out", "False", "True"),),
-            "Ana is out, so the bot has won and the race is over.",
+            "Ana is out of the race, so the bot has won.",
         ),
     ],
 }
@@ -365,9 +365,9 @@ FIELD_CHANGES = {
             FULL_HAND,
             Run("yellow"),
             [
-                "legs run from the start: 0, 1",
+                "legs run: 0, 1",
                 "cards in hand: 4, 3",
-                "yellow cards discarded: 0, 1",
+                "yellow cards in the discard pile: 0, 1",
                 "legs run this turn: 0, 1",
             ],
         ),
@@ -377,9 +377,9 @@ FIELD_CHANGES = {
             FACE_DOWN,
             Run("yellow"),
             [
-                "legs run from the start: 0, 1",
+                "legs run: 0, 1",
                 "cards in hand: 4, 3",
-                "cards discarded: 3, 4",
+                "discarded cards: 3, 4",
                 "legs run this turn: 0, 1",
             ],
         ),
@@ -393,7 +393,7 @@ FIELD_CHANGES = {
                 "cards in hand: 2, 6",
                 "Setbacks: none, Stitch",
                 "turn: Ana, Bo",
-                "step of the turn: at the stop, running",
+                "step in the turn: at the stop, playing cards",
                 "legs run this turn: 2, 0",
             ],
         ),
@@ -402,11 +402,11 @@ FIELD_CHANGES = {
         (
             START,
             SwapCards(2, 0),
-            ["place 1 of the Trail: Trail card 1, Trail card 3", "place 3 of the Trail: Trail card 3, Trail card 1"],
+            ["place 1 on the Trail: Trail card 1, Trail card 3", "place 3 on the Trail: Trail card 3, Trail card 1"],
         ),
     ],
     "trail-cards": [
-        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not told, red"]),
+        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not entered yet, red"]),
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EnterStop(0, 0, "setback"),
@@ -415,10 +415,10 @@ FIELD_CHANGES = {
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EndCard(0),
-            ["place 2 of the Trail: , Trail card 2", "Trail card 1: red, red to an Aid Station; complete"],
+            ["place 2 on the Trail: , Trail card 2", "Trail card 1: red, red to an Aid Station; end of the card"],
         ),
     ],
-    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["Cool Off: , costs green"])],
+    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["Cool Off: , 1 green card"])],
     "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["Stitch: , red"])],
 }
 

@@ -120,13 +120,13 @@ def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
 
 
 def test_runner_who_is_out_or_at_the_finish_reads_so():
-    assert objection_texts(ALONE, Run("green")) == ["You are out of the race; Bo runs on alone."]
-    assert objection_texts(LAST_TURN, Run("green")) == ["You are at the finish; Bo has the last turn."]
-    assert objection_texts(with_bo_to_move(BOTH), Run("yellow")) == ["It is Bo\u2019s turn: run at least one leg."]
+    assert objection_texts(ALONE, Run("green")) == ["You are out of the race. Bo runs on alone."]
+    assert objection_texts(LAST_TURN, Run("green")) == ["You have finished. Bo has one last turn."]
+    assert objection_texts(with_bo_to_move(BOTH), Run("yellow")) == ["It is Bo\u2019s turn: run at least 1 leg."]
 
 
 def test_runner_with_the_last_turn_reads_so():
-    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "run at least one leg.")
+    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "Run at least 1 leg.")
     assert (
         TRACKED_GAME.text.banner(LAST_TURN, ANA)
         is TRACKED_GAME.text.banner(OVER, BO)
@@ -271,7 +271,14 @@ WON = {
     "finish-alone": [
         (("Ana", True, 2), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
         (("Ana", True, 0), ("Bo", False, 0, False, 3), "points", [1, 2], ("Ana",), "Ana wins by 3 legs."),
-        (("Ana", True, 0), ("Bo", False, 0, False, 3, True), "points", [1, 2], ("Ana",), "Ana wins: Bo left the race."),
+        (
+            ("Ana", True, 0),
+            ("Bo", False, 0, False, 3, True),
+            "points",
+            [1, 2],
+            ("Ana",),
+            "Ana wins: Bo is out of the race (DNF).",
+        ),
         (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
     ],
     "finish-both": [
@@ -281,7 +288,7 @@ WON = {
             "hand",
             [2, 1],
             ("Bo",),
-            "Both finish. Bo wins with 3 cards in hand against 2.",
+            "Both finish. Bo wins by cards in hand, 3 to 2.",
         ),
         (
             ("Ana", True, 1),
@@ -289,7 +296,7 @@ WON = {
             "hand",
             [1, 2],
             ("Ana",),
-            "Both finish. Ana wins with 1 card in hand against 0.",
+            "Both finish. Ana wins by cards in hand, 1 to 0.",
         ),
     ],
     "finish-tie": [
@@ -299,10 +306,12 @@ WON = {
             "shared",
             [1, 1],
             ("Ana", "Bo"),
-            "Ana and Bo finish tied with 2 cards in hand and share the victory.",
+            "Ana and Bo both finish with 2 cards in hand and share the victory.",
         ),
     ],
-    "dnf-both": [(("Ana", False), ("Bo", False), "shared", [1, 1], (), "Nobody finished: a tie, and nobody wins.")],
+    "dnf-both": [
+        (("Ana", False), ("Bo", False), "shared", [1, 1], (), "Neither runner finished. It is a tie, and no one wins.")
+    ],
     "solo-end": [
         (
             ("Ana", True, 1),
@@ -310,7 +319,7 @@ WON = {
             "hand",
             [1, 2],
             ("Ana",),
-            "Both finish. Ana wins with 1 card in hand against 0.",
+            "Both finish. Ana wins by cards in hand, 1 to 0.",
         ),
         (
             ("Ana", True, 0),
@@ -318,7 +327,7 @@ WON = {
             "shared",
             [1, 1],
             ("Ana", "Bot"),
-            "Ana and Bot finish tied with 0 cards in hand and share the victory.",
+            "Ana and Bot both finish with 0 cards in hand and share the victory.",
         ),
         (("Ana", True, 0), ("Bot", False, 0, True), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
     ],
@@ -371,8 +380,8 @@ def test_only_a_runner_who_left_the_race_cites_the_rule_on_dropping_out():
         for bo in (running, left)
     ]
     assert [(line.label, line.rules[0].id) for line in lines] == [
-        ("Not at the finish", "not-finished"),
-        ("Did not finish", "dnf"),
+        ("Not at the finish line", "not-finished"),
+        ("DNF (did not finish)", "dnf"),
     ]
     assert lines[0].because == "2 legs to go. Only a finisher\u2019s cards count."
 

@@ -58,10 +58,19 @@ FAULTS = [
     (document({"finish": True}, {}), 'players[0]: no key "finish"; did you mean "finished"?'),
     (document({"finished": 1}, {}), "players[0].finished: expected true or false, got a whole number"),
     (document({"hand": "2"}, {}), "players[0].hand: expected a whole number, got text"),
-    (document({"hand": 13}, {}), "players[0].hand: a runner holds 0 to 12 cards at the end, not 13; did you mean 12?"),
-    (document({}, {"hand": -1}), "players[1].hand: a runner holds 0 to 12 cards at the end, not -1; did you mean 0?"),
-    (document({}, {"bot": True, "hand": 2}), "players[1].hand: the bot never holds a card, not 2; did you mean 0?"),
-    (document({"bot": True}, {"bot": True}), "players[1].bot: one runner at most is the bot; did you mean false?"),
+    (
+        document({"hand": 13}, {}),
+        "players[0].hand: a runner has 0 to 12 cards in hand at the end, not 13; did you mean 12?",
+    ),
+    (
+        document({}, {"hand": -1}),
+        "players[1].hand: a runner has 0 to 12 cards in hand at the end, not -1; did you mean 0?",
+    ),
+    (
+        document({}, {"bot": True, "hand": 2}),
+        "players[1].hand: the bot never has cards in hand, not 2; did you mean 0?",
+    ),
+    (document({"bot": True}, {"bot": True}), "players[1].bot: only one runner can be the bot; did you mean false?"),
     (document({"name": ""}, {}), "players[0].name: a name has 1 to 40 characters, this one has 0"),
     (document({"name": "bo"}, {}), 'players[1].name: the name "Bo" is taken already'),
     (

@@ -92,11 +92,11 @@ def test_missing_values_are_derived():
     "data, message",
     [
         ({}, "runners: this is needed"),
-        ({"runners": []}, "runners: one races the bot, or two race each other without it"),
-        ({"runners": [{"name": "Ana"}] * 3}, "runners: one races the bot, or two race each other without it"),
+        ({"runners": []}, "runners: list 1 runner to race the bot, or 2 runners and no bot"),
+        ({"runners": [{"name": "Ana"}] * 3}, "runners: list 1 runner to race the bot, or 2 runners and no bot"),
         (
             {"runners": [{"name": "Ana"}, {"name": "Bo"}], "bot": {"at": 2}},
-            "runners: one races the bot, or two race each other without it",
+            "runners: list 1 runner to race the bot, or 2 runners and no bot",
         ),
         ({"runners": [{"name": "Ana", "card": 3}]}, 'runners[0]: no key "card"; did you mean "at"?'),
         ({"runners": [{"name": "Ana", "hand": {"blue": 1}}]}, "runners[0].hand"),
@@ -140,11 +140,11 @@ FAULTS = {
         ),
         (unchecked_position(PlayerPosition("")), "A name has 1 to 40 characters, this one has 0."),
     ],
-    "setup-trail": [(unchecked_position(trail=(0, 0)), "Each of the 5 Trail cards lies in the row once.")],
+    "setup-trail": [(unchecked_position(trail=(0, 0)), "Choose each of the 5 Trail cards only once.")],
     "trail-cards": [
         (
             unchecked_position(facts=CARD_FACTS.with_card(1, legs=(), whole=True)),
-            "Trail card 2 cannot be complete without a leg.",
+            "Trail card 2 has no legs. Enter its legs first.",
         ),
     ],
     "setback-pile": [
@@ -155,11 +155,11 @@ FAULTS = {
         (unchecked_position(setback_discards=("sunburn",)), "There is no Setback \u201csunburn\u201d."),
         (
             unchecked_position(PlayerPosition("Ana", setbacks=("sprain",)), BO_TOO, setback_discards=("sprain",)),
-            "Sprain is there in 1 copy; 2 are drawn.",
+            "There are 2 Sprain cards in play, but the box has only 1.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", setbacks=("cramps",) * 4), BO_TOO),
-            "Cramps is there in 3 copies; 4 are drawn.",
+            "There are 4 Cramps cards in play, but the box has only 3.",
         ),
     ],
     "boost-pile": [
@@ -171,70 +171,76 @@ FAULTS = {
         ),
         (
             unchecked_position(PlayerPosition("Ana", boosts=("flat-out",)), PlayerPosition("Bo", boosts=("flat-out",))),
-            "Flat Out is there once; it lies in front of a runner already.",
+            "Flat Out is in play 2 times, but the box has only 1.",
         ),
     ],
     "no-pair": [
         (
             unchecked_position(facts=replace(CARD_FACTS, setbacks={"cramps": "red"})),
-            "Only these Setbacks show a colour: Stitch, Dehydration, Nausea.",
+            "Only these Setbacks show a color: Stitch, Dehydration, Nausea.",
         ),
     ],
     "deck-cards": [
-        (unchecked_position(PlayerPosition("Ana", held=-1), BO_TOO), "Ana cannot have fewer than no cards."),
-        (unchecked_position(PlayerPosition("Ana", hand={"green": 5}), BO_TOO), "Ana cannot have fewer than no cards."),
+        (unchecked_position(PlayerPosition("Ana", held=-1), BO_TOO), "Ana has fewer than 0 cards in one place."),
+        (
+            unchecked_position(PlayerPosition("Ana", hand={"green": 5}), BO_TOO),
+            "Ana has fewer than 0 cards in one place.",
+        ),
         (
             unchecked_position(PlayerPosition("Ana", discards={"red": -1}), BO_TOO),
-            "Ana cannot have fewer than no cards.",
+            "Ana has fewer than 0 cards in one place.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", hand={"red": 2}, discards={"red": 2}), BO_TOO),
-            "Ana has 4 red cards; a deck has 3.",
+            "Ana has 4 red cards, but a deck has only 3.",
         ),
-        (unchecked_position(PlayerPosition("Ana", hand={"wild": 2}), BO_TOO), "Ana has 2 wild cards; a deck has 1."),
+        (
+            unchecked_position(PlayerPosition("Ana", hand={"wild": 2}), BO_TOO),
+            "Ana has 2 wild cards, but a deck has only 1.",
+        ),
         (
             unchecked_position(PlayerPosition("Ana", held=10, discards={"green": 4}), BO_TOO),
-            "Ana has 14 cards in hand and discarded; a deck has 13.",
+            "Ana has 14 cards in hand and discard pile, but a deck has only 13.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", held=10, untold_discards=4), BO_TOO, tracking="light"),
-            "Ana has 14 cards in hand and discarded; a deck has 13.",
+            "Ana has 14 cards in hand and discard pile, but a deck has only 13.",
         ),
     ],
     "setup-hand": [
         (
             unchecked_position(PlayerPosition("Ana", hand={"red": 1}), BO_TOO, tracking="light"),
-            "This table tells only what is played; hands stay untold.",
+            "Hands are not entered at this table. Enter only the cards you play.",
         )
     ],
     "played": [
         (
             unchecked_position(PlayerPosition("Ana", untold_discards=1), BO_TOO),
-            "Hands are told at this table, so all that Ana has discarded is known.",
+            "This table enters hands, so each card in Ana\u2019s discard pile needs a color.",
         )
     ],
     "solo-stops": [
         (
             with_changes(make_state(solo=True), BO, setbacks=("sprain",), allow_errors=True),
-            "The bot has no cards in front of it.",
+            "The bot has no Setbacks and no Boosts.",
         ),
         (
             unchecked_position(PlayerPosition("Ana"), bot=BotPosition(at=2), step="stop", moved=2),
-            "No stop does anything to the bot, and it draws no cards.",
+            "Stops do not affect the bot, and it draws no cards.",
         ),
     ],
     "solo-deck": [
         (
             unchecked_position(PlayerPosition("Ana"), bot=BotPosition(flipped_before=-1)),
-            "Cards cannot have been flipped fewer than no times before.",
+            "The bot cannot have flipped fewer than 0 cards before.",
         ),
         (
             unchecked_position(PlayerPosition("Ana"), bot=BotPosition(at=2, discards={"green": 1})),
-            "The app would have flipped other cards from its own deck.",
+            "Waymark would have flipped other cards for the bot.",
         ),
         (
             unchecked_position(PlayerPosition("Ana"), bot=BotPosition(at=2, discards={APP[0]: 1}, flipped_before=5)),
-            "The app would have flipped other cards from its own deck.",
+            "Waymark would have flipped other cards for the bot.",
         ),
     ],
     "solo-flip": [
@@ -245,20 +251,20 @@ FAULTS = {
         (unchecked_position(PlayerPosition("Ana"), to_run=1), "The bot moves 2 or 4 stops, not 1."),
     ],
     "solo-dnf": [
-        (unchecked_position(PlayerPosition("Ana", out=True)), "Ana is out, so the bot has won and the race is over."),
+        (unchecked_position(PlayerPosition("Ana", out=True)), "Ana is out of the race, so the bot has won."),
     ],
     "finish": [
         (
             unchecked_position(PlayerPosition("Ana", at=22), BO_TOO),
-            "Ana stands at 22; the known Trail has 20 legs that end short of the finish.",
+            "Ana has run 22 legs, but the known Trail before the finish has only 20 legs.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", at=-1), BO_TOO),
-            "Ana stands at -1; the known Trail has 20 legs that end short of the finish.",
+            "Ana has run -1 legs, but the known Trail before the finish has only 20 legs.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", at=21, out=True), BO_TOO, turn="second"),
-            "Ana stands at 21; the known Trail has 20 legs that end short of the finish.",
+            "Ana has run 21 legs, but the known Trail before the finish has only 20 legs.",
         ),
         (
             unchecked_position(
@@ -267,62 +273,64 @@ FAULTS = {
                 trail=(0,),
                 facts=CardFacts((CARD_FACTS.cards[0], *CardFacts().cards[1:])),
             ),
-            "Ana stands at 5; the known Trail has 4 legs that end short of the finish.",
+            "Ana has run 5 legs, but the known Trail before the finish has only 4 legs.",
         ),
         (
             # The finish may be there, so the app asks first.
             unchecked_position(PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE),
-            "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
+            "Ana has run 18 legs, but the known Trail before the finish has only 17 legs.",
         ),
         (
             # A runner can only stop once the app asks.
             unchecked_position(PlayerPosition("Ana", at=18), BO_TOO, facts=EDGE, step="stop", moved=1),
-            "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
+            "Ana has run 18 legs, but the known Trail before the finish has only 17 legs.",
         ),
-        (unchecked_position(PlayerPosition("Ana", at=21), BO_TOO), "Ana has finished and has no turn."),
+        (unchecked_position(PlayerPosition("Ana", at=21), BO_TOO), "Ana has finished and takes no more turns."),
     ],
-    "dnf": [(unchecked_position(PlayerPosition("Ana", out=True), BO_TOO), "Ana is out of the race and has no turn.")],
+    "dnf": [
+        (unchecked_position(PlayerPosition("Ana", out=True), BO_TOO), "Ana is out of the race and takes no more turns.")
+    ],
     "second-finishes": [
         (
             unchecked_position(PlayerPosition("Ana"), PlayerPosition("Bo", at=21)),
-            "Bo has ended the last round at the finish; the race is over.",
+            "Bo finished and ended the last round, so the race is over.",
         )
     ],
     "finish-round": [
-        (unchecked_position(step="over"), "The race is not over: somebody still has a turn in it."),
+        (unchecked_position(step="over"), "The race is not over: a runner still has a turn."),
         (
             unchecked_position(PlayerPosition("Ana", at=21), BO_TOO, step="over"),
-            "The race is not over: somebody still has a turn in it.",
+            "The race is not over: a runner still has a turn.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", out=True), BO_TOO, step="over"),
-            "The race is not over: somebody still has a turn in it.",
+            "The race is not over: a runner still has a turn.",
         ),
     ],
-    "run-on": [(unchecked_position(moved=1), "Ana stands at 0 and cannot have run 1 leg this turn.")],
+    "run-on": [(unchecked_position(moved=1), "Ana has run 0 legs in all, so 1 this turn is not possible.")],
     "run-must": [
         (
             unchecked_position(PlayerPosition("Ana", at=2), BO_TOO, step="stop"),
-            "Before its stop a turn takes a runner on by one leg at least.",
+            "A runner at a stop has run at least 1 leg this turn.",
         ),
         (
             unchecked_position(PlayerPosition("Ana", at=2), BO_TOO, step="draw"),
-            "Before its stop a turn takes a runner on by one leg at least.",
+            "A runner at a stop has run at least 1 leg this turn.",
         ),
     ],
     "advance": [
-        (unchecked_position(to_run=2), "Legs still to run are brought by a Boost, while cards are played."),
+        (unchecked_position(to_run=2), "Only a Boost used this turn can leave legs to run."),
         (
             unchecked_position(PlayerPosition("Ana", at=2), BO_TOO, step="stop", moved=2, to_run=1, used=("flat-out",)),
-            "Legs still to run are brought by a Boost, while cards are played.",
+            "Only a Boost used this turn can leave legs to run.",
         ),
     ],
     "boost-once": [
-        (unchecked_position(used=("flat-out", "flat-out")), "Flat Out cannot have been activated so this turn."),
-        (unchecked_position(used=("eyes-ahead",)), "Eyes Ahead cannot have been activated so this turn."),
+        (unchecked_position(used=("flat-out", "flat-out")), "Flat Out cannot be among the Boosts used this turn."),
+        (unchecked_position(used=("eyes-ahead",)), "Eyes Ahead cannot be among the Boosts used this turn."),
         (
             unchecked_position(PlayerPosition("Ana"), used=("flat-out",)),
-            "Flat Out cannot have been activated so this turn.",
+            "Flat Out cannot be among the Boosts used this turn.",
         ),
     ],
 }

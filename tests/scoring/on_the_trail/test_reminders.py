@@ -7,7 +7,7 @@ from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay
 from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeSetback
-from scoring.on_the_trail.rules import EMPTY_PILE
+from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -24,17 +24,17 @@ from tests.support.reminders import reminder_texts
 
 AT_ONCE = make_state(rulings={EMPTY_PILE.id: "at-once"})
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
-SHUFFLE_SETBACKS = "Ana, shuffle the discarded Setbacks: they are the new pile."
+SHUFFLE_SETBACKS = "Ana, reshuffle the discarded Setbacks to make a new deck."
 
 
-def state_before_stop(kind: str, *setbacks: str, **changes):
-    """Return Ana with an empty hand before the end of a yellow leg at a stop, with Setbacks."""
+def state_before_stop(kind: str, *setbacks: str, hand: tuple[int, int, int, int] = (0, 1, 0, 0), **changes):
+    """Return Ana before a yellow leg to a stop, with Setbacks. Her only card is a yellow one by default."""
     facts = CardFacts(
         cards=(parse_trail_card(f"y{kind}g."), *CARD_FACTS.cards[1:]),
         boosts=CARD_FACTS.boosts,
         setbacks=CARD_FACTS.setbacks,
     )
-    return state_with_hand(0, 1, 0, 0, state=make_state(facts=facts, **changes), setbacks=setbacks)
+    return state_with_hand(*hand, state=make_state(facts=facts, **changes), setbacks=setbacks)
 
 
 def state_with_discards(*discarded: str, left: str = "", **changes):
@@ -56,40 +56,53 @@ def bot_race_state(**changes):
 
 
 DRAW_FOUR = "Ana, draw 4 cards."
+TO_NEUTRAL = "Ana, move your runner forward 1 stop, to a neutral stop."
+TO_AID = "Ana, move your runner forward 1 stop, to an Aid Station."
+TO_SETBACK = "Ana, move your runner forward 1 stop, to a Setback stop."
 RUN = Run("yellow")
+
+FIVE_CARDS = state_with_hand(2, 1, 1, 1)
+LIGHT = make_state(tracking="light")
 
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
     "draw-four": [
-        (state_before_stop("."), [RUN], [DRAW_FOUR]),
-        (state_with_hand(0, 2, 0, 0), [RUN], []),
-        (state_with_hand(0, 2, 0, 0), [RUN, Stay()], [DRAW_FOUR]),
+        (state_before_stop("."), [RUN], [TO_NEUTRAL, DRAW_FOUR]),
+        (state_with_hand(0, 2, 0, 0), [RUN], [TO_NEUTRAL]),
+        (state_with_hand(0, 2, 0, 0), [RUN, Stay()], ["Ana, discard your hand: 1 card. Then draw 4 cards."]),
     ],
-    "cramps": [(state_before_stop(".", "cramps"), [RUN], ["Ana, draw 3 cards."])],
-    "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [])],
+    "cramps": [
+        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana, draw 3 cards (Cramps: 1 fewer)."]),
+        (
+            state_before_stop(".", "cramps", "sprain", "blisters"),
+            [RUN],
+            [TO_NEUTRAL, "Ana, draw 1 card (Cramps and Sprain: 3 fewer)."],
+        ),
+    ],
+    "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [TO_NEUTRAL])],
     "deck-reshuffle": [
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
-            ["Ana, draw the last 2 cards, shuffle your discard pile as your new deck, and draw 2 more."],
+            [TO_NEUTRAL, "Ana, draw the last 2 cards, reshuffle your discard pile and draw 2 more."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
-            ["Ana, shuffle your discard pile as your new deck, and draw 4 cards."],
+            [TO_NEUTRAL, "Ana, reshuffle your discard pile and draw 4 cards."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
-            ["Ana, draw the last card, shuffle your discard pile as your new deck, and draw 3 more."],
+            [TO_NEUTRAL, "Ana, draw the last card, reshuffle your discard pile and draw 3 more."],
         ),
     ],
     "deck-ends": [
-        (state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [DRAW_FOUR]),
+        (state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [TO_NEUTRAL, DRAW_FOUR]),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
-            ["Ana, draw 4 cards, and shuffle your discard pile as your new deck."],
+            [TO_NEUTRAL, "Ana, draw 4 cards and reshuffle your discard pile."],
         ),
     ],
     "draw-three": [
@@ -110,13 +123,13 @@ REMINDERS = {
         (
             state_before_stop("+", "cramps", "sprain"),
             [RUN, ShedSetbacks()],
-            ["Ana, discard Cramps and Sprain.", DRAW_FOUR],
+            ["Ana, discard your Setbacks: Cramps; Sprain. Then draw 4 cards."],
         ),
-        (state_before_stop("+", "blisters"), [RUN], ["Ana, discard Blisters.", DRAW_FOUR]),
+        (state_before_stop("+", "blisters"), [RUN], [TO_AID, "Ana, discard Blisters. Then draw 4 cards."]),
     ],
     "setback-reshuffle": [
-        (state_with_discards("cramps", "sprain"), [RUN], [SHUFFLE_SETBACKS]),
-        (state_with_discards("cramps", left="blisters"), [RUN], []),
+        (state_with_discards("cramps", "sprain"), [RUN], [TO_SETBACK, SHUFFLE_SETBACKS]),
+        (state_with_discards("cramps", left="blisters"), [RUN], [TO_SETBACK]),
         (state_with_discards("cramps", left="blisters"), [RUN, TakeSetback("blisters")], [DRAW_FOUR]),
         (
             state_with_discards("cramps", left="blisters", rulings={EMPTY_PILE.id: "at-once"}),
@@ -124,20 +137,54 @@ REMINDERS = {
             [DRAW_FOUR, SHUFFLE_SETBACKS],
         ),
     ],
+    "keep-one": [
+        (FIVE_CARDS, [RUN, Stay("green")], ["Ana, keep 1 card and discard the other 3. Then draw 4 cards."]),
+        (
+            state_with_hand(0, 2, 1, 0),
+            [RUN, Stay("green")],
+            ["Ana, keep 1 card and discard the other one. Then draw 4 cards."],
+        ),
+        (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [DRAW_FOUR]),
+        (FIVE_CARDS, [RUN, Stay()], ["Ana, discard your hand: 4 cards. Then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], ["Ana, keep 1 card and discard the other 2. Then draw 4 cards."]),
+        (
+            state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
+            [RUN, Stay("red")],
+            ["Ana, keep 1 card and discard the other one.", "Ana, discard Blisters. Then draw 4 cards."],
+        ),
+    ],
+    "discards": [
+        (
+            state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
+            [RUN, Stay()],
+            ["Ana, discard your hand face-down: 4 cards. Then draw 4 cards."],
+        ),
+    ],
+    "advance": [
+        (
+            state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
+            [Activate("up-the-pace", red=1, green=1)],
+            ["Ana, move your runner forward 2 stops, to a Setback stop."],
+        ),
+    ],
     "finish-keeps": [
-        (state_with_hand(1, 1, 0, 0, at=20, other_at=20), [RUN], ["Ana, keep the cards in your hand."]),
+        (
+            state_with_hand(1, 1, 0, 0, at=20, other_at=20),
+            [RUN],
+            ["Ana, move your runner forward 1 stop, across the finish line.", "Ana, keep the cards in your hand."],
+        ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops on."]),
-        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops on."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner forward 4 stops, to an Aid Station."]),
+        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner forward 2 stops, to a Setback stop."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana, move the bot\u2019s runner 2 stops on.",
-                "Ana, shuffle the bot\u2019s discard pile: it is its new deck.",
+                "Ana, move the bot\u2019s runner forward 2 stops, to a Setback stop.",
+                "Ana, reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
     ],
@@ -155,16 +202,38 @@ def test_reminders_after_a_move(state, moves, expected):
     )
 
 
+def test_reminder_to_discard_is_the_same_for_every_kept_card():
+    before = state_after(FIVE_CARDS, RUN)
+    texts = {
+        tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
+        for move in (Stay("red"), Stay("green"), Stay("wild"))
+    }
+    assert texts == {("Ana, keep 1 card and discard the other 3. Then draw 4 cards.",)}
+
+
+def test_reminders_are_for_the_seat_that_has_to_act():
+    before = state_after(FIVE_CARDS, RUN)
+    after = state_after(before, Stay())
+    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(before, after, Stay())] == [ANA]
+    solo = bot_race_state()
+    flipped = state_after(solo, Flip("red"))
+    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(solo, flipped, Flip("red"))] == [ANA]
+
+
 def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     begun = make_state(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
     entered = state_after(begun, EnterLeg(0, 0, "yellow"))
     flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
-    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
-    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
+    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == [
+        "Ana, move the bot\u2019s runner forward 1 stop."
+    ]
+    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == [
+        "Ana, move the bot\u2019s runner forward 2 stops."
+    ]
 
 
 def test_runner_draws_for_a_turn_that_is_over():
     state = with_changes(state_before_stop("."), BO, legs_run=3)
-    assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [DRAW_FOUR]
+    assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [TO_NEUTRAL, DRAW_FOUR]
     assert state_after(state, RUN).turn == BO != ANA

@@ -110,12 +110,16 @@ def test_broken_file_is_refused_with_the_place_of_the_fault(data, message):
 
 NO_BOX = [
     (replace(CardFacts(), cards=(TrailCard(),) * 4), "trail-cards", "The box has 5 Trail cards, not 4."),
-    (CardFacts().with_card(1, whole=True), "no-legs", "Trail card 2 cannot be complete without a leg."),
-    (CardFacts().with_card(1, legs=(Leg("red"),) * 13), "too-many-legs", "Trail card 2 has 13 legs; at most 12 fit."),
+    (CardFacts().with_card(1, whole=True), "no-legs", "Trail card 2 has no legs. Enter its legs first."),
+    (CardFacts().with_card(1, legs=(Leg("red"),) * 13), "too-many-legs", "Trail card 2 has 13 legs. Enter at most 12."),
     (CardFacts(boosts={"flat-out": BoostFact(("red",) * 7)}), "boost-cost", "Flat Out costs at most 6 cards, not 7."),
-    (CardFacts(boosts={"flat-out": BoostFact((), 0)}), "boost-legs", "Flat Out brings 1 to 9 legs, not 0."),
-    (CardFacts(boosts={"cool-off": BoostFact(("red",), 2)}), "brings-no-legs", "Cool Off brings no legs."),
-    (CardFacts(boosts={"eyes-ahead": BoostFact(("red",))}), "no-cost", "Eyes Ahead costs nothing; it works by itself."),
+    (CardFacts(boosts={"flat-out": BoostFact((), 0)}), "boost-legs", "Flat Out gives 1 to 9 legs, not 0."),
+    (CardFacts(boosts={"cool-off": BoostFact(("red",), 2)}), "brings-no-legs", "Cool Off gives no legs."),
+    (
+        CardFacts(boosts={"eyes-ahead": BoostFact(("red",))}),
+        "no-cost",
+        "Eyes Ahead costs nothing. It works automatically.",
+    ),
 ]
 
 
@@ -184,7 +188,8 @@ def test_facts_entered_later_are_merged_into_the_kept_ones(stored, entered, merg
 
 def test_card_unlike_all_kept_ones_is_refused_with_its_number():
     with pytest.raises(
-        IllegalMoveError, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"
+        IllegalMoveError,
+        match="^Trail card 3 in the file matches none of the 5 cards here. Import a file with all 5 cards",
     ):
         FACTS.merge(CARD_FACTS, facts_with_card(2, "r.", is_whole=True))
 
@@ -439,29 +444,28 @@ ALREADY_KNOWN_REVEALS = [
     (
         EMPTY,
         "yellow",
-        "You drew 1 yellow, 3 green: that is known, as all other cards of your deck were. "
-        "So are all the cards you hold.",
+        "You drew 1 yellow card and 3 green cards, the last of your deck. Your whole hand is already entered.",
     ),
     (
         WHOLE,
         "green",
-        "You drew two green cards: that is known, as all other cards of your deck were. So are all the cards you hold.",
+        "You drew 2 green cards, the last of your deck. Your whole hand is already entered.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)),
         "green",
-        "Your deck has 5 green cards; all are in your hand or on your discard pile. "
-        "You drew two green cards: that is known, as all other cards of your deck were.",
+        "Your deck has only 5 green cards, and you have already entered or discarded all of them. "
+        "You drew 2 green cards, the last of your deck.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)),
         "red",
-        "Your deck has 3 red cards; all are in your hand or on your discard pile.",
+        "Your deck has only 3 red cards, and you have already entered or discarded all of them.",
     ),
     (
         with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0),
         "red",
-        "You have told all the cards you hold.",
+        "Your whole hand is already entered.",
     ),
 ]
 

@@ -8,6 +8,7 @@ from scoring.on_the_trail.moves.card_reveals import ForgetHand, NoteCard
 from scoring.on_the_trail.moves.run_moves import Run, RunOn, Stay
 from scoring.on_the_trail.moves.stops import TakeSetback
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
+from scoring.on_the_trail.state import State
 from tests.support.on_the_trail_table import (
     ANA,
     BO,
@@ -163,12 +164,16 @@ def test_wild_pair_is_refused_first_because_it_is_no_pair():
 
 OBJECTION_TEXTS = {
     "played": [
-        (YELLOW, Run("wild"), "That takes the wild card; you have told none."),
-        (state_with_hand(1, 0, 1, 0, at=1), Run("green", pair=True), "That takes two green cards; you have told one."),
-        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "That takes a red card; you have told none."),
-        (with_changes(LIGHT, ANA, unknown_hand=1), Run("red", pair=True), "That takes 2 cards; you hold 1."),
+        (YELLOW, Run("wild"), "You have no wild card in hand. Play other cards."),
+        (
+            state_with_hand(1, 0, 1, 0, at=1),
+            Run("green", pair=True),
+            "You have only 1 green card in hand. Play other cards.",
+        ),
+        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "You have no red card in hand. Play other cards."),
+        (with_changes(LIGHT, ANA, unknown_hand=1), Run("red", pair=True), "You need 2 cards and have 1 in hand."),
     ],
-    "turn-passes": [(with_changes(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least one leg.")],
+    "turn-passes": [(with_changes(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least 1 leg.")],
 }
 
 
@@ -178,9 +183,11 @@ def test_refusal_text_names_the_needed_cards(state, move, text):
 
 
 def test_refusal_uses_the_facts_of_this_table():
-    assert objection_texts(YELLOW, Run("red")) == ["The next leg is yellow; one red card does not run it."]
+    assert objection_texts(YELLOW, Run("red")) == [
+        "The next leg is yellow. Play a yellow card, your wild card or a pair."
+    ]
     assert objection_texts(ALL_RED, Run("red", pair=True)) == [
-        "Your deck has 3 red cards; 3 of them lie on your discard pile."
+        "Your deck has only 3 red cards, and all of them are discarded. Play other cards."
     ]
 
 
@@ -192,9 +199,20 @@ def test_player_may_note_the_next_hand_while_the_other_runs():
 
 def test_log_of_stopping_does_not_reveal_the_kept_card():
     state = state_after(YELLOW, Run("yellow"))
-    assert Stay("red").log_text(state, ANA) == "stayed, kept a card and discarded two red cards"
-    assert Stay().log_text(state, ANA) == "stayed, kept no card and discarded three red cards"
-    assert Stay("card").log_text(state_after(LIGHT, Run("yellow")), ANA) == "stayed and kept a card"
+    assert log_of_stopping(state, Stay("red")) == (
+        "Ana stopped at a neutral stop and kept a card, \u22122 red cards, +4 cards: 5 in hand."
+    )
+    assert log_of_stopping(state, Stay()) == (
+        "Ana stopped at a neutral stop and kept no cards, \u22123 red cards, +4 cards: 4 in hand."
+    )
+    assert log_of_stopping(state_after(LIGHT, Run("yellow")), Stay("card")) == (
+        "Ana stopped at a neutral stop and kept a card, \u22122 cards, +4 cards: 5 in hand."
+    )
+    assert Stay("red").log_text(state, ANA) == Stay("yellow").log_text(state, ANA)
+
+
+def log_of_stopping(state: State, move: Stay) -> str:
+    return TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move)
 
 
 def test_hand_and_its_known_part_are_hidden_from_the_other_phone():
@@ -208,8 +226,8 @@ def test_hand_and_its_known_part_are_hidden_from_the_other_phone():
 
 LOG_TEXTS = {
     "discards": [
-        ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
-        ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
+        ("open", "kept a card, \u22122 red cards, +4 cards: 5 in hand.", (2, 1, 0, 0), 0),
+        ("hidden", "kept a card, \u22122 cards, +4 cards: 5 in hand.", (0, 0, 0, 0), 3),
     ]
 }
 
@@ -218,7 +236,7 @@ LOG_TEXTS = {
 def test_discards_are_shown_by_ruling(ruling: str, text: str, discard: tuple[int, ...], lost: int):
     state = make_state(rulings={DISCARDS_SEEN.id: ruling}, players=state_with_hand(3, 1, 0, 0).players)
     state = state_after(state, Run("yellow"))
-    assert Stay("red").log_text(state, ANA) == text
+    assert log_of_stopping(state, Stay("red")) == f"Ana stopped at a neutral stop and {text}"
     state = state_after(state, Stay("red"))
     for seat in (BO, None):
         player = TRACKED_GAME.view(state, seat).players[ANA]
@@ -243,8 +261,16 @@ def test_several_legs_are_run_in_one_move_with_matching_cards():
     after = state_after(FAR, Run("yellow"), Run("red"), Run("green"))
     assert state_after(FAR, RunOn(3)) == after
     text = TRACKED_GAME.log_sentence(FAR, after, ANA, RunOn(3))
-    assert text == "Ana ran 3 legs with a card of each colour: yellow, red, green."
-    assert (RunOn(3).label(FAR, ANA).text, RunOn(3).label(FAR, ANA).hint) == ("Run three legs", "yellow, red, green")
+    assert text == "Ana ran 3 legs with matching cards (yellow, red, green)."
+    assert (RunOn(3).label(FAR, ANA).text, RunOn(3).label(FAR, ANA).hint) == ("Run 3 legs", "yellow, red, green")
+
+
+def test_log_of_legs_of_one_color_counts_them():
+    state = state_with_hand(0, 0, 2, 0, at=4)  # Before green, green.
+    move = RunOn(2)
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == (
+        "Ana ran 2 green legs with 2 green cards."
+    )
 
 
 def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():
@@ -253,8 +279,8 @@ def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():
 
 
 @pytest.mark.parametrize("legs, text", [
-    (1, "One leg is run with a card; say which."),
-    (3, "That takes a green card; you have told none."),
+    (1, "To run 1 leg, choose the card to play."),
+    (3, "You have no green card in hand. Play other cards."),
 ])  # fmt: skip
 def test_run_beyond_the_cards_is_refused_like_the_leg_itself(legs, text):
     assert objection_texts(state_with_hand(2, 1, 0, 0), RunOn(legs)) == [text]

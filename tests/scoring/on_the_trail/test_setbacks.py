@@ -226,7 +226,7 @@ def test_box_has_fourteen_setbacks_and_ten_boosts():
 def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     assert objection_codes(NO_SETBACKS, TakeSetback("sprain")) == []
     assert objection_texts(NO_SETBACKS, TakeSetback("im-fine")) == [
-        "I\u2019m Fine, I\u2019m Fine is there in 4 copies; none is in the pile."
+        "No I\u2019m Fine, I\u2019m Fine card is left in the deck. Tap another Setback."
     ]
 
 
@@ -234,31 +234,31 @@ NO_PENDING_DECISION = [
     (
         state_before_stop("+", "blisters", "cramps"),
         RUN,
-        ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."],
+        ["Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters; Cramps)."],
     ),
     (
         state_before_stop("+", "blisters", hand=(0, 1, 0, 0)),
         RUN[:1],
-        ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."],
+        ["Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters)."],
     ),
     (
         with_changes(state_before_stop("+", "cramps"), BO, boosts=BOOST_IDS),
         RUN,
-        ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
+        ["No Boost is left to draw.", "Ana discards all Setbacks (Cramps)."],
     ),
     (
         with_changes(state_before_stop("+"), BO, boosts=BOOST_IDS),
         RUN,
-        ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
+        ["No Boost is left to draw."],
     ),
     (
         with_changes(state_before_stop("!"), BO, setbacks=ALL),
         RUN,
-        ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."],
+        ["No Setback is left to draw."],
     ),
-    (state_before_stop("."), RUN, ["It is a neutral stop.", "Ana has 4 cards in hand."]),
-    (state_before_stop("+"), RUN, ["It is an Aid Station."]),
-    (AT_AID, [ShedSetbacks()], ["Ana has 4 cards in hand."]),
+    (state_before_stop("."), RUN, []),
+    (state_before_stop("+"), RUN, []),
+    (AT_AID, [ShedSetbacks()], []),
 ]
 
 
@@ -271,10 +271,10 @@ def test_log_names_the_automatic_effects_of_a_stop(state, moves, sentences):
 @run_all_rows(
     "state, move, sentence",
     [
-        (AT_SETBACK, TakeSetback("im-fine"), f"Ana drew {SETBACKS['im-fine'].name}. Ana has 4 cards in hand."),
-        (AT_SETBACK, TakeSetback("sprain"), f"Ana drew {SETBACKS['sprain'].name}. Ana has 2 cards in hand."),
-        (AT_AID, TakeBoost("flat-out"), "Ana drew the Boost Flat Out. Ana has 1 card in hand."),
-        (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks. Ana has 4 cards in hand."),
+        (AT_SETBACK, TakeSetback("im-fine"), "Ana drew I\u2019m Fine, I\u2019m Fine (no effect), +4 cards: 4 in hand."),
+        (AT_SETBACK, TakeSetback("sprain"), "Ana drew Sprain (draw 2 fewer), +2 cards: 2 in hand."),
+        (AT_AID, TakeBoost("flat-out"), "Ana drew the Boost Flat Out, +1 card: 1 in hand."),
+        (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks (Cramps; Sprain), +4 cards: 4 in hand."),
     ],
 )
 def test_log_names_the_card_drawn_at_a_stop(state, move, sentence):
@@ -285,7 +285,10 @@ def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     unknown = state_before_stop("+").facts.with_leg(0, 0, stop=None)
     state = state_after(state_with_hand(0, 1, 1, 0, state=make_state(facts=unknown), setbacks=("blisters",)), *RUN)
     after = state_after(state, EnterStop(0, 0, "aid"))
-    assert next(iter(TRACKED_GAME.text.describe_changes(state, after))) == "Blisters: no Boost; Ana discards Blisters."
+    assert TRACKED_GAME.log_sentence(state, after, ANA, EnterStop(0, 0, "aid")) == (
+        "Stop 1 on Trail card 1 is an Aid Station. "
+        "Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters). Ana draws 4 cards: 4 in hand."
+    )
 
 
 def test_unknown_stop_and_color_must_be_entered_when_they_matter():
