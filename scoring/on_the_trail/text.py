@@ -60,7 +60,7 @@ def list_names(ids: Iterable[str]) -> str:
 
 
 def describe_kept_card(keep: str | None) -> str:
-    return "no card" if keep is None else "a card" if keep == "card" else describe_card(keep)
+    return "none" if keep is None else "1 card" if keep == "card" else describe_card(keep)
 
 
 def decision_instruction(state: State, decision: RequiredDecision) -> str:
