@@ -86,12 +86,12 @@ def test_bots_turn_is_named_on_every_page(app: Flask):
 
     assert turn_texts() == ["The bot\u2019s turn", "The bot \u2019s turn"]
     table.play(ANA, Flip())
-    assert turn_texts() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
+    assert turn_texts() == ["Your turn Run at least 1 leg.", "Ana \u2019s turn"]
 
 
 def test_bot_deck_is_chosen_at_its_first_card_and_then_shown(app: Flask):
     assert app.extensions["waymark"].default_setup(TRACKED_GAME, ["Ana"])["bot_deck"] == "ask"
-    question, sentence = "Who deals the bot\u2019s cards?", "Waymark deals from a deck of its own."
+    question, sentence = "Who deals the bot\u2019s cards?", "Waymark deals the bot\u2019s cards."
     for deck, expected in {"ask": (True, False), "app": (False, True), "cards": (False, False)}.items():
         table = table_with_card_facts(app, "Ana")
         form = table.phone(0).open(f"{table.path}/setup").form("").default_values
@@ -170,8 +170,8 @@ def test_kept_card_is_not_in_the_log_of_the_other_phone(app: Flask):
     table.play(ANA, Run("yellow"))
     table.play(ANA, Stay("wild"))
     text = table.phone(1).open(f"{table.path}/seat/1/log").text
-    assert "Ana stayed, kept a card and discarded 1 red, 1 green." in text
-    assert "wild card" not in text and "noted" not in text
+    assert "Ana stopped at a neutral stop and kept a card, \u22121 red card, \u22121 green card, +4 cards: 5 in hand." in text
+    assert "wild card" not in text and "entered" not in text
 
 
 def test_discard_pile_shows_its_cards(app: Flask):
@@ -257,7 +257,7 @@ def test_exported_card_facts_are_imported_and_accepted(app: Flask):
 def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     table.play(ANA, EditPosition((Increment("runners.1.at", 3), AddRemove("runners.1.setbacks", more=("cramps",)))))
-    text = "Set right: Bo, legs run from the start 0 \u2192 3; Bo, Setbacks +Cramps"
+    text = "Set right: Bo, legs run 0 \u2192 3; Bo, Setbacks +Cramps"
     assert table.table.proposals[0].text == text
     table.submit(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]
@@ -275,8 +275,8 @@ def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     held = real.state.with_player(ANA, hand=(0, 1, 0, 0), unknown_hand=0, discard=(3, 2, 2, 1))
     last = replace(real.steps[-1], after=TRACKED_GAME.play(held, ANA, Run("yellow")))
     table_after, proposal = (
-        "You drew: 1 yellow, 3 green: all other cards are known. There is nothing to tell.",
-        "to tell before your turn",
+        "You drew 1 yellow card and 3 green cards, the last of your deck. Waymark has entered your whole hand.",
+        "Before your turn, enter your hand",
     )
     with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
         assert table_after in table.page(ANA).text and proposal not in table.page(ANA).text
@@ -462,6 +462,6 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     table.play(ANA, Run("red"))
     page = table.page(ANA).text
     assert "This is the finish" in page or "Finish" in page
-    assert "You may be at the finish. Answer this first, then run on or stay." in page
+    assert "This may be the finish, so enter it before you run on or stop." in page
     table.play(ANA, EnterLeg(4, 3, "green"))
     assert "Stay" in table.page(ANA).text

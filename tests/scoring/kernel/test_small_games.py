@@ -41,7 +41,7 @@ def test_app_and_core_do_not_mention_the_small_games():
 
 
 def test_peaks_rules_can_be_read_and_searched(phone: Phone):
-    assert "Each summit you reached is worth three points." in phone.open("/rules/peaks").text
+    assert "Each summit you reached is worth 3 points." in phone.open("/rules/peaks").text
     found = phone.open("/rules/peaks?q=cairn").text
     assert "Each cairn you built" in found and "Each summit" not in found
     assert "The leaflet does not say who wins when points are tied." in phone.open("/rules/peaks/level").text
@@ -61,7 +61,7 @@ def with_ana(**fields: object) -> dict:
 def test_peaks_document_is_scored():
     result = score_document(POSITION)
     assert [(player["total"], player["winner"]) for player in result["players"]] == [(7, True), (4, False), (0, False)]
-    with pytest.raises(BadPosition, match=r"players: the box has 12 stones"):
+    with pytest.raises(BadPosition, match=r"players: the box has only 12 stones"):
         score_document({**POSITION, "players": [{"name": name, "cairns": 6} for name in ("Ana", "Bo", "Cy")]})
     with pytest.raises(BadPosition, match='players.0.: no key "tents"; there are name, summits'):
         score_document(with_ana(tents=13))
@@ -97,7 +97,7 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("cairns", "8", "The box has 12 stones."),
+        ("cairns", "8", "The box has only 12 stones."),
         ("summits", "21", "Summits reached: enter 0 to 20."),
         ("tents", "1", "There is no \u201ctents\u201d to count; there are summits, cairns, weather, guide."),
     ],
@@ -125,7 +125,7 @@ def test_peaks_ruling_is_settled_at_the_table(peaks_table: SeatedTable):
     (question,) = peaks_table.table.proposals
     for seat in (1, 2):
         peaks_table.submit(seat, "answer", {"proposal": str(question.number), "yes": "1"})
-    assert "Ana wins by cairns: 3 against Bo 0." in peaks_table.page(0).text
+    assert "Ana wins by most cairns: 3 against Bo 0." in peaks_table.page(0).text
 
 
 @pytest.mark.slow("prints PDFs")
@@ -169,9 +169,9 @@ def test_ford_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedT
     assert "The die shows 1 to 3, not 6." in parse_page(play_move(ford_table, 0, type="roll", die=6).text).text
     for seat, die in ((0, 3), (1, 1), (0, 3)):
         assert play_move(ford_table, seat, type="roll", die=die).status_code == 200
-    assert "Show your stones." in ford_table.page(0).text
+    assert "A player is across. Show your stones." in ford_table.page(0).text
     refused = play_move(ford_table, 0, type="roll", die=1)
-    assert "Somebody is across: show where your stone lies." in parse_page(refused.text).text
+    assert "A player is across. Show your stone." in parse_page(refused.text).text
     play_move(ford_table, 1, type="hide", hand="left")
     refused = play_move(ford_table, 1, type="roll", die=1)
     assert "It is Ana\u2019s turn: show the stone." in parse_page(refused.text).text
@@ -179,22 +179,22 @@ def test_ford_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedT
     assert "Ana wins with 5 points." in ford_table.page(0).text
     refused = play_move(ford_table, 0, type="roll", die=1)
     assert "The game is over." in parse_page(refused.text).text and "leaflet p. 2" in parse_page(refused.text).text
-    assert "Ana rolled 3. That is across." in ford_table.phone(1).open(f"{ford_table.path}/seat/1/log").text
+    assert "Ana rolled 3. Ana is across." in ford_table.phone(1).open(f"{ford_table.path}/seat/1/log").text
     assert "Under the left hand." in ford_table.phone(0).open(f"{ford_table.path}/score").text
 
 
 def test_ford_secret_stays_on_its_own_phone(ford_table: SeatedTable):
     play_move(ford_table, 0, type="hide", hand="left")
     # Player 1 may note their stone.
-    assert "Under my left hand" in ford_table.phone(1).open(f"{ford_table.path}/seat/1/tell").text
+    assert "Stone under my left hand" in ford_table.phone(1).open(f"{ford_table.path}/seat/1/tell").text
     for path in ("", "/seat/1", "/seat/1/log", "/board", "/score"):
-        assert "Ana has the stone" not in ford_table.phone(1).open(ford_table.path + path).text
-    assert "Ana has the stone under the left hand." in ford_table.page(0).text
+        assert "Ana hid a stone" not in ford_table.phone(1).open(ford_table.path + path).text
+    assert "Ana hid a stone under the left hand." in ford_table.page(0).text
 
 
 def test_ford_is_corrected_by_consent_if_the_position_adds_up(ford_table: SeatedTable):
     refused = play_move(ford_table, 0, type="correct", player=1, step=9)
-    assert "Bo stands on step 9, which does not exist." in parse_page(refused.text).text
+    assert "Bo is on step 9, but the last step is 7." in parse_page(refused.text).text
     play_move(ford_table, 0, type="correct", player=1, step=4)
     (question,) = ford_table.table.proposals
     assert question.text == "Correct Bo on step 4"
@@ -208,7 +208,7 @@ def test_ford_ruling_counts():
     final = FinalPosition(final.players, {"beyond": "point"})
     sheet = ford.BOX.score(final)
     assert [column.total for column in sheet.columns] == [7, 6]
-    assert sheet.rulings == ("What is a step beyond the fifth worth? A point like any other.",)
+    assert sheet.rulings == ("What is a step beyond the fifth worth? 1 point, like any other step.",)
 
 
 def test_ford_position_is_read_or_refused():
@@ -218,7 +218,7 @@ def test_ford_position_is_read_or_refused():
     position = json.loads(json.dumps(ford.TRACKED_GAME.position_format.to_data(state)))
     assert ford.TRACKED_GAME.position_format.from_data(position) == state
     position["players"][0]["step"] = 6
-    with pytest.raises(IllegalMoveError, match="It is over when somebody is across, and only then."):
+    with pytest.raises(IllegalMoveError, match="The game ends when a player is across, and not before."):
         ford.TRACKED_GAME.position_format.from_data(position)
 
 
@@ -270,7 +270,7 @@ def test_replay_prints_the_position_after_any_entry_and_reads_it_again(exported_
         ({"position": {"players": [], "rulings": {}, "turn": "Bo"}}, "turn: expected a whole number, got text"),
         (
             {"position": {"players": [{"name": "Ana", "step": 6}], "rulings": {}}},
-            "It is over when somebody is across, and only then.",
+            "The game ends when a player is across, and not before.",
         ),
     ],
 )

@@ -31,10 +31,10 @@ LINES = {
         ({"summits": 2}, "summits", 6, "2 reached, 3 points each."),
         ({"summits": 2, "guide": True}, "summits", 4, "2 reached, 2 points each."),
     ],
-    "stones": [({"cairns": 12}, "cairns", 12, "A point each.")],
+    "stones": [({"cairns": 12}, "cairns", 12, "1 point each.")],
     "fair": [
-        ({"weather": "fair"}, "weather", 2, "It was fair."),
-        ({"weather": "foul"}, "weather", 0, "It was foul."),
+        ({"weather": "fair"}, "weather", 2, "The weather was fair."),
+        ({"weather": "foul"}, "weather", 0, "The weather was foul."),
     ],
 }
 
@@ -74,7 +74,7 @@ REFUSED = {
     ],
     "stones": [
         (document({"cairns": 13}), "players[0].cairns: expected a whole number of at most 12"),
-        (document({"cairns": 6}, {"cairns": 7}), "players: the box has 12 stones"),
+        (document({"cairns": 6}, {"cairns": 7}), "players: the box has only 12 stones"),
         (document({"cairns": -1}), "players[0].cairns: expected a whole number of at least 0"),
     ],
     "fair": [(document({"weather": "windy"}), 'players[0].weather: no value "windy"; there are fair, foul')],

@@ -10,7 +10,7 @@ from tests.support.small_games.ford.state import Hand, State
 
 STEP_DOMAIN = Number(maximum=MAX_STEP)
 HAND_DOMAIN = OneOf(choices(get_args(Hand)))
-IS_OVER_DOMAIN = OneOf((Choice("False", "nobody", False), Choice("True", "somebody", True)))
+IS_OVER_DOMAIN = OneOf((Choice("False", "no one", False), Choice("True", "a player", True)))
 
 
 def editable_fields(state: State) -> Iterator[EditableField]:
@@ -21,4 +21,4 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         yield EditableField(f"players.{seat}.hand", seat, "hand", player.hand, HAND_DOMAIN)
     yield from ruling_fields(r.RULINGS, state)
     yield EditableField("turn", None, "turn", str(state.turn), seat_domain(state))
-    yield EditableField("is_over", None, "across", str(state.is_over), IS_OVER_DOMAIN)
+    yield EditableField("is_over", None, "across the river", str(state.is_over), IS_OVER_DOMAIN)

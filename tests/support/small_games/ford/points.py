@@ -36,9 +36,9 @@ def steps_line(player: FinalPlayer, most: int) -> Line:
     :param most: the last step that is worth a point.
     """
     points = min(player.step, most)
-    return Line("steps", pluralize(player.step, "step"), points, f"At most {most}.", (r.TOTAL, r.BEYOND))
+    return Line("steps", pluralize(player.step, "step"), points, f"At most {most} steps count.", (r.TOTAL, r.BEYOND))
 
 
 def stone_line(player: FinalPlayer) -> Line:
     """Return the point for a stone under the left hand."""
-    return Line("stone", "The stone", int(player.hand == "left"), f"Under the {player.hand} hand.", (r.TOTAL,))
+    return Line("stone", "Stone", int(player.hand == "left"), f"Under the {player.hand} hand.", (r.TOTAL,))

@@ -18,11 +18,12 @@ def position_errors(state: State) -> Iterator[Reason]:
     """Yield the inconsistencies of a position."""
     for player in state.players:
         if not 0 <= player.step <= MAX_STEP:
-            yield Reason("no-such-step", r.OVER, f"{player.name} stands on step {player.step}, which does not exist.")
+            text = f"{player.name} is on step {player.step}, but the last step is {MAX_STEP}."
+            yield Reason("no-such-step", r.OVER, text)
     if not 0 <= state.turn < len(state.players):
         yield Reason("no-such-seat", r.PLAYERS, f"There is no player {state.turn}.")
     if state.is_over != any(player.step >= ACROSS for player in state.players):
-        yield Reason("over", r.OVER, "It is over when somebody is across, and only then.")
+        yield Reason("over", r.OVER, "The game ends when a player is across, and not before.")
 
 
 POSITION_FORMAT = PositionFormat(

@@ -13,25 +13,25 @@ _score = partial(Rule, section="Scoring", book="leaflet", page="2")
 
 # The game
 
-PLAYERS = _game(id="players", text="Two or three people cross.")
+PLAYERS = _game(id="players", text="The game is for 2 or 3 people.")
 
 # Turns
 
-TURNS = _turn(id="turns", text="You take turns; on yours you roll the die and go on.")
-DIE = _turn(id="die", text="The die shows one to three.")
+TURNS = _turn(id="turns", text="Take turns. On your turn, roll the die and move that many steps.")
+DIE = _turn(id="die", text="The die shows the numbers 1 to 3.")
 
 # The stone
 
-STONE = _stone(id="stone", text="No one else sees which hand covers your stone until the end.")
+STONE = _stone(id="stone", text="Hide your stone under one hand. No one else sees which hand it is until the end.")
 
 # The end
 
-OVER = _end(id="over", text="A player on the fifth step ends the game; then everyone shows the stone.")
+OVER = _end(id="over", text="The game ends when a player reaches the fifth step. Then everyone shows their stone.")
 BEYOND = _end(id="beyond", text="The leaflet does not say what a step beyond the fifth is worth.", status="open")
 
 # Scoring
 
-TOTAL = _score(id="total", text="A step is a point, a stone under the left hand is one more.")
+TOTAL = _score(id="total", text="Each step is worth 1 point. A stone under your left hand is worth 1 more point.")
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
@@ -40,7 +40,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 STEPS = Ruling(
     id="beyond",
     question="What is a step beyond the fifth worth?",
-    options=(Option("nothing", "Nothing; only five steps count."), Option("point", "A point like any other.")),
+    options=(Option("nothing", "Nothing. Only 5 steps count."), Option("point", "1 point, like any other step.")),
     rule=BEYOND,
 )
 

@@ -36,5 +36,5 @@ def read_final_position(document: dict) -> FinalPosition:
     """
     players = [player for _, _, player in read_names(read_players(document, FinalPlayer, PLAYER_COUNTS))]
     if sum(player.cairns for player in players) > STONES:
-        raise error_at("players", f"the box has {STONES} stones")
+        raise error_at("players", f"the box has only {STONES} stones")
     return FinalPosition(tuple(players), read_rulings(document, r.RULINGS))

@@ -12,7 +12,7 @@ SUMMIT_POINTS, GUIDED_SUMMIT_POINTS, FAIR_POINTS = 3, 2, 2
 
 def score(position: FinalPosition) -> Sheet:
     """Return the explained score sheet of a finished game."""
-    cairns = TieBreak("cairns", "Cairns", r.LEVEL, tuple(player.cairns for player in position.players))
+    cairns = TieBreak("cairns", "Most cairns", r.LEVEL, tuple(player.cairns for player in position.players))
     return make_sheet(
         game="peaks",
         categories=CATEGORIES,
@@ -33,10 +33,10 @@ def summits_line(player: FinalPlayer) -> Line:
 
 def cairns_line(player: FinalPlayer) -> Line:
     """Return the points for cairns."""
-    return Line("cairns", "Cairns", player.cairns, "A point each.", (r.STONES,))
+    return Line("cairns", "Cairns", player.cairns, "1 point each.", (r.STONES,))
 
 
 def weather_line(player: FinalPlayer) -> Line:
     """Return the points for fair weather on the last day."""
     points = FAIR_POINTS if player.weather == "fair" else 0
-    return Line("weather", "Weather", points, f"It was {player.weather}.", (r.FAIR,))
+    return Line("weather", "Weather", points, f"The weather was {player.weather}.", (r.FAIR,))

@@ -10,15 +10,15 @@ _score = partial(Rule, section="Scoring", book="leaflet", page="2")
 
 # The game
 
-PLAYERS = _game(id="players", text="Three to seven people climb.")
+PLAYERS = _game(id="players", text="The game is for 3 to 7 players.")
 
 # Scoring
 
-SUMMITS = _score(id="summits", text="Each summit you reached is worth three points.")
-STONES = _score(id="stones", text="Each cairn you built is worth a point; there are twelve stones.")
-FAIR = _score(id="fair", text="Fair weather on your last day is worth two points.")
+SUMMITS = _score(id="summits", text="Each summit you reached is worth 3 points.")
+STONES = _score(id="stones", text="Each cairn you built is worth 1 point. The box has 12 stones.")
+FAIR = _score(id="fair", text="Fair weather on your last day is worth 2 points.")
 LEVEL = _score(id="level", text="The leaflet does not say who wins when points are tied.", status="open")
-TOTAL = _score(id="total", text="The most points win.", related=("level",))
+TOTAL = _score(id="total", text="The player with the most points wins.", related=("level",))
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
 
@@ -27,7 +27,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 TIES = Ruling(
     id="ties",
     question="Who wins when points are tied?",
-    options=(Option("share", "They share the victory."), Option("cairns", "The player who built more cairns.")),
+    options=(Option("share", "They share the victory."), Option("cairns", "The player with the most cairns wins.")),
     rule=LEVEL,
 )
 

@@ -13,7 +13,7 @@ from tests.support.small_games.ford.state import State
 class Correct(Correction[State], tag="correct"):
     """Correct the step of a player."""
 
-    title = "Correct"
+    title = "Correct a step"
     rules = (r.OVER,)
 
     player: int
@@ -21,7 +21,7 @@ class Correct(Correction[State], tag="correct"):
 
     def change_errors(self, state: State) -> Iterator[Reason]:
         if not 0 <= self.player < len(state.players):
-            yield Reason("no-such-player", r.PLAYERS, "There is no such player.")
+            yield Reason("no-such-player", r.PLAYERS, "There is no such player. Choose one at this table.")
 
     def position_errors(self, state: State) -> Iterator[Reason]:
         return position_errors(state)

@@ -13,9 +13,9 @@ from tests.support.small_games.ford.state import Hand, State
 
 
 class Roll(Move[State], tag="roll"):
-    """Roll the die and go this number of steps."""
+    """Roll the die and move this number of steps."""
 
-    title = "Roll"
+    title = "Roll the die"
     rules = (r.TURNS, r.DIE)
     resolves = ("roll",)
     phase = Phase.TURN_START
@@ -45,7 +45,7 @@ class Roll(Move[State], tag="roll"):
 class Hide(Move[State], tag="hide"):
     """Note under which hand your stone is; at the end, show it."""
 
-    title = "Hide"
+    title = "Enter your stone"
     rules = (r.STONE,)
     resolves = ("show",)
     out_of_turn = True
@@ -55,7 +55,7 @@ class Hide(Move[State], tag="hide"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].hand is not None:
-            yield Reason("hidden", r.STONE, "Your stone lies already.")
+            yield Reason("hidden", r.STONE, "You have already entered your stone.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, hand=self.hand)
@@ -66,7 +66,7 @@ class Hide(Move[State], tag="hide"):
             yield from map(cls, get_args(Hand))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Under my {self.hand} hand")
+        return MoveLabel(f"Stone under my {self.hand} hand")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"has the stone under the {self.hand} hand"
+        return f"hid a stone under the {self.hand} hand"
