@@ -91,14 +91,14 @@ def test_tap_before_last_answer_changes_only_the_card_it_was_made_on(own_server,
     phone.go("/box/on-the-trail")
     legs = phone.find(".trail-card .leg")
     for number, colour in enumerate(("yellow", "red"), 1):
-        phone.button(f"Card 1 goes on with a {colour} leg").tap()
+        phone.button(f"Add a {colour} leg to card 1").tap()
         expect(legs).to_have_count(number)
-    held = phone.hold_request("**/box/*", phone.button("Card 1 goes on with a green leg").tap)
-    phone.button("Last leg").tap()
-    expect(phone.button("Last leg")).to_have_css("opacity", "0.6")
+    held = phone.hold_request("**/box/*", phone.button("Add a green leg to card 1").tap)
+    phone.button("Remove last leg").tap()
+    expect(phone.button("Remove last leg")).to_have_css("opacity", "0.6")
     held.continue_()
     expect(legs).to_have_count(3)
-    expect(phone.button("Last leg")).to_have_css("opacity", "1")
+    expect(phone.button("Remove last leg")).to_have_css("opacity", "1")
     assert [leg.colour for leg in own_server.card_facts.facts(GAMES["on-the-trail"].box).cards[0].legs] == [
         "yellow",
         "red",
