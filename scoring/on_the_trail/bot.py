@@ -6,7 +6,6 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
@@ -67,8 +66,7 @@ class Flip(Move[State], tag="flip"):
             )
             yield Reason("bot-deck", r.SOLO_FLIP, text)
         elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
-            cards = pluralize(DECK[CARDS.index(self.card)], f"{self.card} card")
-            text = f"The bot\u2019s deck has only {cards}, and none is left to flip. Tap another card."
+            text = f"No {self.card} card is left in the bot\u2019s deck. Tap another card."
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:

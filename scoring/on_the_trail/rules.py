@@ -44,8 +44,8 @@ DECK_CARDS = _box(
 SETBACK_PILE = _box(
     id="setback-pile",
     text=(
-        "The 14 Setbacks are 4 I\u2019m Fine, I\u2019m Fine, 3 Cramps, and 7 single cards. The single cards "
-        "are Blisters, Sprain, Exhaustion, Stitch, Dehydration, Nausea and Hitting the Wall."
+        "The 14 Setbacks include 4 copies of I\u2019m Fine, I\u2019m Fine and 3 of Cramps. There is 1 each "
+        "of Blisters, Sprain, Exhaustion, Stitch, Dehydration, Nausea and Hitting the Wall."
     ),
     page="\u201cRace Setbacks\u201d",
     status="inferred",
@@ -85,7 +85,7 @@ SETUP_TRAIL = _setup(
 )
 SETUP_RUNNERS = _setup(
     id="setup-runners",
-    text="Each take a runner and the Race deck that matches it. Stack both runners on the starting space.",
+    text="Each player takes a runner and the matching Race deck. Stack both runners on the starting space.",
     is_checked_by_players=True,
     related=("setup-hand", "setup-first"),
 )
@@ -97,7 +97,7 @@ SETUP_PILES = _setup(
 )
 SETUP_HAND = _setup(
     id="setup-hand",
-    text="Shuffle your Race deck and draw a hand of 4 cards. Keep your hand hidden.",
+    text="Shuffle your Race deck and draw a hand of 4 cards. Only you look at your hand.",
     related=("draw-four", "discards"),
 )
 SETUP_FIRST = _setup(
@@ -195,7 +195,7 @@ STOP_FINAL = _stop(
 )
 STOP_SHARED = _stop(
     id="stop-shared",
-    text="Both runners can be on the same stop. It has its effect for each of them.",
+    text="Both runners can be on the same stop, and each of them applies it.",
     related=("stop-final",),
 )
 STOP_NEUTRAL = _stop(
@@ -221,7 +221,7 @@ NO_SETBACK_LEFT = _stop(
 )
 STOP_AID = _stop(
     id="stop-aid",
-    text="At an Aid Station, do 1 of 2 things: draw a Boost, or discard all your Setbacks.",
+    text="At an Aid Station, choose one: draw a Boost, or discard all your Setbacks.",
     related=("aid-boost", "aid-shed", "blisters"),
 )
 AID_BOOST = _stop(
@@ -237,7 +237,7 @@ AID_NOTHING = _stop(
 )
 AID_SHED = _stop(
     id="aid-shed",
-    text="If you choose to discard Setbacks at an Aid Station, discard all of yours.",
+    text="If you discard Setbacks at an Aid Station, discard all of them.",
     related=("stop-aid", "setback-active"),
 )
 NO_BOOST_LEFT = _stop(
@@ -280,12 +280,12 @@ BLISTERS = _setback(
 )
 CRAMPS = _setback(
     id="cramps",
-    text="Cramps: draw 1 card fewer at the end of your turn for each Cramps card you have.",
+    text="Cramps: draw 1 fewer card at the end of your turn for each Cramps card you have.",
     related=("draw-four", "draw-floor", "sprain"),
 )
 SPRAIN = _setback(
     id="sprain",
-    text="Sprain: draw 2 cards fewer at the end of your turn.",
+    text="Sprain: draw 2 fewer cards at the end of your turn.",
     related=("draw-four", "draw-floor", "cramps"),
 )
 DRAW_FLOOR = _setback(
@@ -345,7 +345,7 @@ BOOST_KEPT = _boost(
 )
 BOOST_NEXT_TURN = _boost(
     id="boost-next-turn",
-    text="You can use a Boost from the turn after you draw it.",
+    text="You can use a new Boost from your next turn on.",
     page="\u201cAid Station stop\u201d",
     related=("aid-boost",),
 )
@@ -359,7 +359,7 @@ ADVANCE = _boost(
 )
 ADVANCE_RUNS = _boost(
     id="advance-runs",
-    text="Legs from a Boost count: 1 of them is enough for your turn.",
+    text="Legs from a Boost count: one is enough for your turn.",
     status="inferred",
     related=("run-must", "advance"),
 )
@@ -477,7 +477,7 @@ FINISH_ROUND = _end(
 )
 SECOND_FINISHES = _end(
     id="second-finishes",
-    text="If the second player finishes, the round is complete and the race is over.",
+    text="If the player who went second finishes, the round is complete and the race is over.",
     status="inferred",
     related=("finish-round",),
 )
@@ -528,14 +528,14 @@ SOLO_STARTS = _solo(
 SOLO_FLIP = _solo(
     id="solo-flip",
     text=(
-        "On the bot\u2019s turn, flip its top card. It moves 4 stops on a wild card or the color of its "
-        "next leg, otherwise 2."
+        "Flip the bot\u2019s top card. If it is wild or matches the color of the next leg, the bot moves 4 "
+        "stops. If not, the bot moves 2."
     ),
     related=("solo-stops", "solo-deck"),
 )
 SOLO_STOPS = _solo(
     id="solo-stops",
-    text="The bot does not apply stops. Discard the flipped card; then the bot\u2019s turn is over.",
+    text="The bot ignores stops. Discard its flipped card, and its turn is over.",
     related=("solo-flip",),
 )
 SOLO_END = _solo(
@@ -545,7 +545,7 @@ SOLO_END = _solo(
 )
 SOLO_DNF = _solo(
     id="solo-dnf",
-    text="If you DNF, the bot wins, wherever it is on the Trail.",
+    text="If you do not finish (DNF), the bot wins, wherever it is on the Trail.",
     related=("dnf", "solo-end"),
 )
 
@@ -566,7 +566,7 @@ EMPTY_PILE = Ruling(
     id="empty-pile",
     question="When is an empty deck reshuffled?",
     options=(
-        Option("when-needed", "At the next draw from it."),
+        Option("when-needed", "At the next draw."),
         Option("at-once", "Right after its last card is drawn."),
     ),
     rule=DECK_ENDS,
@@ -593,7 +593,7 @@ DISCARDS_SEEN = Ruling(
     id="discards-seen",
     question="Are the cards you do not keep discarded face-up?",
     options=(
-        Option("open", "Yes. Both players may look at the discard piles."),
+        Option("open", "Yes. The discard piles are face-up."),
         Option("hidden", "No. Discard the cards you did not play face-down."),
     ),
     rule=DISCARDS,
@@ -602,7 +602,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead works without being used."),
+        Option("works", "No. You never use Eyes Ahead; it is always active."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -180,7 +180,7 @@ def _describe_stop_effect(before: State, after: State) -> Iterator[str]:
 def has_drawn_hand(before: State, after: State, seat: int) -> bool:
     """Return whether a runner has drawn cards at the end of a turn between two states."""
     runner = after.players[seat]
-    return has_turn_ended(before, after, seat) and runner.is_racing and not runner.bot
+    return has_turn_ended(before, after, seat) and not before.is_over and runner.is_racing and not runner.bot
 
 
 def has_turn_ended(before: State, after: State, seat: int) -> bool:

@@ -53,8 +53,8 @@ class NoteCard(Reveal, tag="note-card"):
                 text = f"{describe_deduced_cards(player)} {text}"
             yield Reason("hand-told", r.SETUP_HAND, text)
         elif not is_subset(add_cards(add_cards(player.hand, player.discard), cards_of_kind(self.card)), DECK):
-            cards = pluralize(DECK[CARDS.index(self.card)], f"{self.card} card")
-            text = f"Your deck has only {cards}, and you have already entered or discarded all of them."
+            count = DECK[CARDS.index(self.card)]
+            text = f"No {self.card} card is left to enter: your deck has only {count}. Tap another card."
             if is_subset(cards_of_kind(self.card), player.deduced):
                 text = f"{text} {describe_deduced_cards(player)}"
             yield Reason("deck-count", r.DECK_CARDS, text)
@@ -195,8 +195,8 @@ class EnterBoost(Reveal, tag="tell-boost"):
         return MoveLabel(f"{BOOSTS[self.boost].name}: {self._describe_fact()}", icon="boost")
 
     def _describe_fact(self) -> str:
-        cost = describe_cost(self.fact) or "no cost"
-        return cost if self.legs is None else f"{cost}, for {pluralize(self.legs, 'leg')}"
+        cost, boost = describe_cost(self.fact) or "no cost", BOOSTS[self.boost]
+        return f"{cost}, to {boost.effect_text}" if self.legs is None else f"{cost}, for {pluralize(self.legs, 'leg')}"
 
     def log_text(self, state: State, seat: int) -> str:
         return self.label(state, seat).text

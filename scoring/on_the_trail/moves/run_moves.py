@@ -54,8 +54,9 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
         return Reason("too-few", r.PLAYED, text)
     for card, needed, discarded, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if needed and discarded + needed > count:
-            pile_text = f", and {discarded if discarded < count else 'all'} of them are discarded" if discarded else ""
-            text = f"Your deck has only {pluralize(count, f'{card} card')}{pile_text}. Play other cards."
+            pile_text = f", {discarded} of them in your discard pile" if count > 1 else ", now in your discard pile"
+            cards_text = f"{pluralize(count, f'{card} card')}{pile_text if discarded else ''}"
+            text = f"Your deck has only {cards_text}. Play other cards."
             return Reason("deck-count", r.DECK_CARDS, text)
     return None
 
@@ -430,7 +431,7 @@ class EndRace(Move[State], tag="end-race"):
         return end_turn(state)
 
     def log_baseline(self, state: State, seat: int) -> State:
-        return replace(state, phase="draw")  # The stop has no effect any more.
+        return replace(state, phase="over")  # Nothing else happens, and the text says that the race is over.
 
 
 class DropOut(Move[State], tag="drop-out"):

@@ -454,13 +454,13 @@ ALREADY_KNOWN_REVEALS = [
     (
         with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)),
         "green",
-        "Your deck has only 5 green cards, and you have already entered or discarded all of them. "
+        "No green card is left to enter: your deck has only 5. Tap another card. "
         "You drew 2 green cards, the last of your deck.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)),
         "red",
-        "Your deck has only 3 red cards, and you have already entered or discarded all of them.",
+        "No red card is left to enter: your deck has only 3. Tap another card.",
     ),
     (
         with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0),

@@ -187,7 +187,7 @@ def test_refusal_uses_the_facts_of_this_table():
         "The next leg is yellow. Play a yellow card, your wild card or a pair."
     ]
     assert objection_texts(ALL_RED, Run("red", pair=True)) == [
-        "Your deck has only 3 red cards, and all of them are discarded. Play other cards."
+        "Your deck has only 3 red cards, 3 of them in your discard pile. Play other cards."
     ]
 
 
