@@ -464,4 +464,4 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     assert "This is the finish" in page or "Finish" in page
     assert "This may be the finish, so enter it before you run on or stop." in page
     table.play(ANA, EnterLeg(4, 3, "green"))
-    assert "Stay" in table.page(ANA).text
+    assert "Stop, keep" in table.page(ANA).text
