@@ -107,7 +107,7 @@ def read_facts(data: Any) -> CardFacts:
             read_word(id, ids, path, noun)
     for id, colour in data.get("setbacks", {}).items():
         if colour is not None:
-            read_word(colour, COLOURS, f"setbacks.{id}", "colour")
+            read_word(colour, COLOURS, f"setbacks.{id}", "color")
     facts = read_struct(data, CardFacts, strict=False)
     return replace(facts, cards=tuple(map(with_default_last_stop, facts.cards)))
 

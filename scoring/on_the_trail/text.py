@@ -55,7 +55,7 @@ def describe_deduced_cards(player: Player) -> str:
 
 
 def list_names(ids: Iterable[str]) -> str:
-    """Return the names of Setbacks or Boosts, some of which contain a comma: "Cramps; I’m Fine, I’m Fine"."""
+    """Return the names of Setbacks or Boosts, some of which contain a comma: "Cramps; I'm Fine, I'm Fine"."""
     return "; ".join(map(card_name, ids))
 
 
@@ -73,7 +73,7 @@ def decision_instruction(state: State, decision: RequiredDecision) -> str:
         case "hand":
             return "enter the cards in your hand"
         case "run":
-            return "run on, or stop here" if state.moved else "run at least 1 leg"
+            return "run on or stop here" if state.moved else "run at least 1 leg"
         case "boost":
             return f"enter the cost of {card_name(state.unknown_boosts[0])}"
         case "stop":
@@ -82,7 +82,7 @@ def decision_instruction(state: State, decision: RequiredDecision) -> str:
             return "draw a Setback and tap its name"
         case "aid":
             has_setbacks = state.players[state.turn].setbacks
-            return "draw a Boost, or discard all your Setbacks" if has_setbacks else "draw a Boost and tap its name"
+            return "draw a Boost or discard all Setbacks" if has_setbacks else "draw a Boost and tap its name"
         case "colour":
             return f"enter the color shown on {card_name(state.setbacks_with_unknown_colour[0])}"
         case "over":
@@ -93,7 +93,7 @@ def _next_leg_instruction(state: State) -> str:
     if state.frontier is None and not state.is_route_complete:
         return "enter the next Trail card"
     is_finish_possible = can_be_at_finish(state, state.turn)
-    return "enter the next leg, or the finish" if is_finish_possible else "enter the color of the next leg"
+    return "enter the next leg or the finish" if is_finish_possible else "enter the color of the next leg"
 
 
 _CAUSES: dict[RequiredDecision, str] = {"setback": "Setback stop", "aid": "Aid Station"}

@@ -96,8 +96,8 @@ BROKEN = [
     ),
     ({"boosts": {"flat-out": {"legs": "four"}}}, "boosts.flat-out.legs: expected a whole number or null, got text"),
     ({"setbacks": {"cramps": "red"}}, 'setbacks: no Setback "cramps"; there are stitch, dehydration, nausea'),
-    ({"setbacks": {"stitch": "blue"}}, 'setbacks.stitch: no colour "blue"; there are red, yellow, green'),
-    ({"setbacks": {"stitch": ["red"]}}, 'setbacks.stitch: no colour "[...]"; there are red, yellow, green'),
+    ({"setbacks": {"stitch": "blue"}}, 'setbacks.stitch: no color "blue"; there are red, yellow, green'),
+    ({"setbacks": {"stitch": ["red"]}}, 'setbacks.stitch: no color "[...]"; there are red, yellow, green'),
     ({"setbacks": 3}, "setbacks: an object is needed"),
 ]
 
