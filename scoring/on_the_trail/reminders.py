@@ -12,7 +12,7 @@ from scoring.on_the_trail.card_facts import STOP_TEXTS
 from scoring.on_the_trail.moves.run_moves import Stay
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
-from scoring.on_the_trail.text import card_name, has_turn_ended, list_names
+from scoring.on_the_trail.text import card_name, has_run_ended, has_turn_ended, list_names
 from scoring.on_the_trail.turn import draw_count, required_decision
 
 RESHUFFLE_SETBACKS = "Reshuffle the discarded Setbacks to make a new deck."
@@ -26,8 +26,9 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
         if new.bot:
             yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, old, new))
             continue
-        if new.legs_run > old.legs_run:
-            yield Reminder(_move_text("your runner", old, new, after), seat)
+        if has_run_ended(before, after, seat):
+            legs = before.moved + new.legs_run - old.legs_run
+            yield Reminder(f"Move your runner {pluralize(legs, 'stop')}{_place_text(new, after)}.", seat)
         texts = list(_discard_texts(before, seat, new, move))
         if number := _drawn_count(before, after, seat):
             source_text = _fewer_cards_text(new) if has_turn_ended(before, after, seat) else ""
@@ -43,16 +44,16 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
         yield Reminder(RESHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
 
 
-def _move_text(runner_text: str, old: Player, new: Player, after: State) -> str:
-    """Return the instruction to move a runner: how far, and where to."""
-    stop = stop_at(after, new.legs_run)
-    place_text = ", across the finish line" if new.finished else f", to {STOP_TEXTS[stop]}" if stop else ""
-    return f"Move {runner_text} forward {pluralize(new.legs_run - old.legs_run, 'stop')}{place_text}."
+def _place_text(runner: Player, after: State) -> str:
+    """Return where a runner has to be moved, if that is known."""
+    stop = stop_at(after, runner.legs_run)
+    return ", across the finish line" if runner.finished else f", to {STOP_TEXTS[stop]}" if stop else ""
 
 
 def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Iterator[str]:
     if new.legs_run > old.legs_run:
-        yield _move_text("the bot\u2019s runner", old, new, after)
+        legs = pluralize(new.legs_run - old.legs_run, "stop")
+        yield f"Move the bot\u2019s runner {legs}{_place_text(new, after)}."
     if after.bot_deck == "cards" and after.flips > before.flips and not new.deck:
         yield RESHUFFLE_BOT
 
@@ -64,7 +65,7 @@ def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterato
         number = old.held - (1 if move.keep else 0)
         face_text = " face-down" if chosen_option(before.rulings, r.DISCARDS_SEEN) == "hidden" else ""
         if number > 0 and move.keep:
-            yield f"Keep 1 card and discard the other {number if number > 1 else 'one'}{face_text}."
+            yield f"Discard your other {pluralize(number, 'card') if number > 1 else 'card'}{face_text}."
         elif number > 0:
             yield f"Discard your hand{face_text}: {pluralize(number, 'card')}."
     if discarded := list((Counter(old.setbacks) - Counter(new.setbacks)).elements()):

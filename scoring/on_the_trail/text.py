@@ -79,10 +79,10 @@ def decision_instruction(state: State, decision: RequiredDecision) -> str:
         case "stop":
             return "enter what kind of stop this is"
         case "setback":
-            return "draw a Setback and tap its name"
+            return "draw a Setback"
         case "aid":
             has_setbacks = state.players[state.turn].setbacks
-            return "draw a Boost or discard all Setbacks" if has_setbacks else "draw a Boost and tap its name"
+            return "draw a Boost or discard all Setbacks" if has_setbacks else "draw a Boost"
         case "colour":
             return f"enter the color shown on {card_name(state.setbacks_with_unknown_colour[0])}"
         case "over":
@@ -181,6 +181,12 @@ def has_drawn_hand(before: State, after: State, seat: int) -> bool:
     """Return whether a runner has drawn cards at the end of a turn between two states."""
     runner = after.players[seat]
     return has_turn_ended(before, after, seat) and not before.is_over and runner.is_racing and not runner.bot
+
+
+def has_run_ended(before: State, after: State, seat: int) -> bool:
+    """Return whether a runner has run at least one leg and stopped between two states."""
+    was_running = before.phase == "run" and before.turn == seat and not after.players[seat].out
+    return was_running and (after.phase != "run" or has_turn_ended(before, after, seat))
 
 
 def has_turn_ended(before: State, after: State, seat: int) -> bool:

@@ -56,9 +56,9 @@ def bot_race_state(**changes):
 
 
 DRAW_FOUR = "Ana, draw 4 cards."
-TO_NEUTRAL = "Ana, move your runner forward 1 stop, to a neutral stop."
-TO_AID = "Ana, move your runner forward 1 stop, to an Aid Station."
-TO_SETBACK = "Ana, move your runner forward 1 stop, to a Setback stop."
+TO_NEUTRAL = "Ana, move your runner 1 stop, to a neutral stop."
+TO_AID = "Ana, move your runner 1 stop, to an Aid Station."
+TO_SETBACK = "Ana, move your runner 1 stop, to a Setback stop."
 RUN = Run("yellow")
 
 FIVE_CARDS = state_with_hand(2, 1, 1, 1)
@@ -68,8 +68,12 @@ LIGHT = make_state(tracking="light")
 REMINDERS = {
     "draw-four": [
         (state_before_stop("."), [RUN], [TO_NEUTRAL, DRAW_FOUR]),
-        (state_with_hand(0, 2, 0, 0), [RUN], [TO_NEUTRAL]),
-        (state_with_hand(0, 2, 0, 0), [RUN, Stay()], ["Ana, discard your hand: 1 card. Then draw 4 cards."]),
+        (state_with_hand(0, 2, 0, 0), [RUN], []),
+        (
+            state_with_hand(0, 2, 0, 0),
+            [RUN, Stay()],
+            [TO_NEUTRAL, "Ana, discard your hand: 1 card. Then draw 4 cards."],
+        ),
     ],
     "cramps": [
         (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana, draw 3 cards (Cramps: 1 fewer)."]),
@@ -138,52 +142,52 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], ["Ana, keep 1 card and discard the other 3. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana, discard your other 3 cards. Then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            ["Ana, keep 1 card and discard the other one. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana, discard your other card. Then draw 4 cards."],
         ),
-        (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [DRAW_FOUR]),
-        (FIVE_CARDS, [RUN, Stay()], ["Ana, discard your hand: 4 cards. Then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], ["Ana, keep 1 card and discard the other 2. Then draw 4 cards."]),
+        (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [TO_NEUTRAL, DRAW_FOUR]),
+        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana, discard your hand: 4 cards. Then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana, discard your other 2 cards. Then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            ["Ana, keep 1 card and discard the other one.", "Ana, discard Blisters. Then draw 4 cards."],
+            [TO_AID, "Ana, discard your other card.", "Ana, discard Blisters. Then draw 4 cards."],
         ),
     ],
     "discards": [
         (
             state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
             [RUN, Stay()],
-            ["Ana, discard your hand face-down: 4 cards. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana, discard your hand face-down: 4 cards. Then draw 4 cards."],
         ),
     ],
     "advance": [
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
-            [Activate("up-the-pace", red=1, green=1)],
-            ["Ana, move your runner forward 2 stops, to a Setback stop."],
+            [Activate("up-the-pace", red=1, green=1), Stay()],
+            ["Ana, move your runner 2 stops, to a Setback stop.", "Ana, discard your hand: 1 card."],
         ),
     ],
     "finish-keeps": [
         (
             state_with_hand(1, 1, 0, 0, at=20, other_at=20),
             [RUN],
-            ["Ana, move your runner forward 1 stop, across the finish line.", "Ana, keep the cards in your hand."],
+            ["Ana, move your runner 1 stop, across the finish line.", "Ana, keep the cards in your hand."],
         ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner forward 4 stops, to an Aid Station."]),
-        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner forward 2 stops, to a Setback stop."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops, to an Aid Station."]),
+        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops, to a Setback stop."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana, move the bot\u2019s runner forward 2 stops, to a Setback stop.",
+                "Ana, move the bot\u2019s runner 2 stops, to a Setback stop.",
                 "Ana, reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
@@ -208,13 +212,13 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {("Ana, keep 1 card and discard the other 3. Then draw 4 cards.",)}
+    assert texts == {(TO_NEUTRAL, "Ana, discard your other 3 cards. Then draw 4 cards.")}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():
     before = state_after(FIVE_CARDS, RUN)
     after = state_after(before, Stay())
-    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(before, after, Stay())] == [ANA]
+    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(before, after, Stay())] == [ANA, ANA]
     solo = bot_race_state()
     flipped = state_after(solo, Flip("red"))
     assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(solo, flipped, Flip("red"))] == [ANA]
@@ -226,10 +230,10 @@ def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
     assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == [
-        "Ana, move the bot\u2019s runner forward 1 stop."
+        "Ana, move the bot\u2019s runner 1 stop."
     ]
     assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == [
-        "Ana, move the bot\u2019s runner forward 2 stops."
+        "Ana, move the bot\u2019s runner 2 stops."
     ]
 
 
