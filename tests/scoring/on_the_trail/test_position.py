@@ -216,7 +216,7 @@ FAULTS = {
     "played": [
         (
             unchecked_position(PlayerPosition("Ana", untold_discards=1), BO_TOO),
-            "This table enters hands, so each card in Ana\u2019s discard pile needs a color.",
+            "Hands are entered at this table, so each card in Ana\u2019s discard pile must be named.",
         )
     ],
     "solo-stops": [

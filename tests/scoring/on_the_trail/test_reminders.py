@@ -229,12 +229,8 @@ def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     entered = state_after(begun, EnterLeg(0, 0, "yellow"))
     flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
-    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == [
-        "Ana, move the bot\u2019s runner 1 stop."
-    ]
-    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == [
-        "Ana, move the bot\u2019s runner 2 stops."
-    ]
+    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop."]
+    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops."]
 
 
 def test_runner_draws_for_a_turn_that_is_over():

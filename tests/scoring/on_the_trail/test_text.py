@@ -1,0 +1,153 @@
+"""ON THE TRAIL: prompts, and the log lines of moves and of facts about the table."""
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move
+from scoring.on_the_trail import TRACKED_GAME
+from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.card_facts import CardFacts
+from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour
+from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, EnterStop, LayCard, SwapCards
+from scoring.on_the_trail.moves.run_moves import Activate, DropOut, EndRace, Run, Stay
+from scoring.on_the_trail.moves.stops import TakeBoost
+from scoring.on_the_trail.state import State
+from tests.scoring.on_the_trail.test_end import last_turn
+from tests.support.on_the_trail_table import (
+    ANA,
+    BO,
+    CARD_FACTS,
+    UNFINISHED_CARD_FACTS,
+    make_state,
+    parse_trail_card,
+    state_after,
+    state_with_hand,
+    with_changes,
+)
+from tests.support.parametrize import run_all_rows
+
+UNKNOWN = make_state(tracking="light", facts=CardFacts(), order=(0,))
+ONE_LEG = state_after(UNKNOWN, EnterLeg(0, 0, "yellow"))
+BOT = make_state(solo=True, bot_deck="cards")
+BOT_ON_UNKNOWN = state_after(
+    make_state(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,)), EnterLeg(0, 0, "yellow")
+)
+BOOST_ON_UNKNOWN = with_changes(
+    replace(UNKNOWN, facts=replace(CARD_FACTS, cards=ONE_LEG.facts.cards)), ANA, boosts=("up-the-pace",)
+)
+AT_SETBACK = state_after(
+    state_with_hand(
+        0, 1, 0, 0, state=make_state(facts=replace(CARD_FACTS, cards=(parse_trail_card("y!"), *CARD_FACTS.cards[1:])))
+    ),
+    Run("yellow"),
+)
+EYES_AHEAD = state_with_hand(1, 1, 1, 1, other_at=3, boosts=("eyes-ahead",))
+
+# (state, move, log line)
+LOG_LINES = [
+    (UNKNOWN, EnterLeg(0, 0, "yellow"), "Next leg on Trail card 1: yellow."),
+    (ONE_LEG, EnterLeg(0, 0, "red"), "Leg 1 on Trail card 1 is red (was: yellow)."),
+    (ONE_LEG, EndCard(0), "Trail card 1 ends here."),
+    (ONE_LEG, EnterStop(0, 0, "setback"), "Stop 1 on Trail card 1 is a Setback stop."),
+    (make_state(), EnterStop(0, 0, "aid"), "Stop 1 on Trail card 1 is an Aid Station (was: a neutral stop)."),
+    (make_state(order=()), LayCard(2), "Trail card 3 comes next."),
+    (make_state(), SwapCards(2, 0), "Place 1 on the Trail: Trail card 3 (was: Trail card 1)."),
+    (make_state(), CutCard(0, 3), "Trail card 1: 3 legs so far (was: 4 legs)."),
+    (make_state(), CutCard(0, 4), "Trail card 1 goes on after leg 4."),
+    (make_state(), EnterColour("stitch", "green"), "Stitch shows green."),
+    (
+        make_state(),
+        EnterBoost("up-the-pace", green=1, any=1, legs=2),
+        "Up the Pace: 1 green card and 1 card of any color, for 2 legs.",
+    ),
+    (make_state(), EnterBoost("cool-off", any=2), "Cool Off: 2 cards of any color, to discard a Setback."),
+    (make_state(), EnterBoost("helping-hand", red=1), "Helping Hand: 1 red card, to draw 3 cards."),
+    (
+        state_with_hand(1, 0, 1, 1, boosts=("up-the-pace",)),
+        Activate("up-the-pace", red=1, green=1),
+        "Ana used Up the Pace, \u22121 red card, \u22121 green card, +2 legs.",
+    ),
+    (
+        BOOST_ON_UNKNOWN,
+        Activate("up-the-pace", red=1, green=1),
+        "Ana used Up the Pace, \u22121 red card, \u22121 green card, +2 legs.",
+    ),
+    (
+        state_after(BOOST_ON_UNKNOWN, Activate("up-the-pace", red=1, green=1)),
+        EnterLeg(0, 1, "green"),
+        "Next leg on Trail card 1: green. Ana runs 1 more leg (Up the Pace).",
+    ),
+    (
+        state_with_hand(0, 0, 3, 0, boosts=("helping-hand",)),
+        Activate("helping-hand", green=2),
+        "Ana used Helping Hand, \u22122 green cards, +3 cards: 4 in hand.",
+    ),
+    (
+        state_with_hand(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps",)),
+        Activate("cool-off", green=1, setback="cramps"),
+        "Ana used Cool Off to discard Cramps, \u22121 green card.",
+    ),
+    (EYES_AHEAD, Run("green"), "Ana ran the yellow leg with a green card (Eyes Ahead)."),
+    (BOT, Flip("green"), "The bot flipped green: no match, 2 legs."),
+    (BOT, Flip("yellow"), "The bot flipped yellow: match, 4 legs."),
+    (BOT, Flip("wild"), "The bot flipped its wild card: 4 legs."),
+    (
+        state_after(BOT_ON_UNKNOWN, Flip("wild")),
+        EnterLeg(0, 1, "red"),
+        "Next leg on Trail card 1: red. The bot runs 1 more leg.",
+    ),
+    (
+        state_with_hand(1, 1, 0, 0, at=20, other_at=20),
+        Run("yellow"),
+        "Ana ran the yellow leg with a yellow card. Ana crosses the finish line! Bo has one last turn.",
+    ),
+    (
+        state_after(
+            state_with_hand(1, 1, 0, 0, at=18, other_at=2, state=make_state(facts=UNFINISHED_CARD_FACTS)), Run("red")
+        ),
+        EndCard(4),
+        "Trail card 5 ends here. Ana crosses the finish line! Bo has one last turn.",
+    ),
+]
+
+
+@run_all_rows("state, move, line", LOG_LINES)
+def test_log_line_of_a_move(state: State, move: Move, line: str):
+    seat = TRACKED_GAME.flow.to_move(state)[0]
+    assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, seat, move), seat, move) == line
+
+
+def test_log_of_the_ended_race_has_no_draw():
+    state = last_turn(phase="effect")
+    line = TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, BO, EndRace()), BO, EndRace())
+    assert line == "Bo ended the race: the last turn could not change the result."
+
+
+# (state, prompt)
+PROMPTS = [
+    (UNKNOWN, "Enter the color of the next leg."),
+    (make_state(tracking="light", order=()), "Enter the next Trail card."),
+    (make_state(), "Run at least 1 leg."),
+    (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "Run on or stop here."),
+    (AT_SETBACK, "Setback stop: draw a Setback."),
+    (BOT, "Flip a card for the bot."),
+    (last_turn(phase="run", moved=0), "Last turn. Run at least 1 leg."),
+]
+
+
+@run_all_rows("state, prompt", PROMPTS)
+def test_prompt_names_the_decision(state: State, prompt: str):
+    assert TRACKED_GAME.text.prompt(state) == prompt
+
+
+def test_titles_of_moves_differ():
+    titles = [kind.title for kind in TRACKED_GAME.moves]
+    assert len(set(titles)) == len(titles)
+
+
+def test_labels_of_ways_to_stop_contain_their_short_text():
+    state = state_after(state_with_hand(1, 2, 1, 1), Run("yellow"))
+    labels = [move.label(state, ANA) for move in (Stay(), Stay("red"), Stay("wild"))]
+    assert [label.short for label in labels] == ["None", "Red", "Wild"]
+    assert all(label.short.lower() in label.text for label in labels)
+    assert TakeBoost("cool-off").label(state, ANA).hint == "discard a Setback"
+    assert DropOut().label(state, ANA).text == "Drop out (DNF)"
