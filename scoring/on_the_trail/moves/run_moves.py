@@ -47,7 +47,7 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
         for card, needed, held in zip(CARDS, cards, player.hand, strict=True):
             if needed > held:
                 cards_held = f"only {pluralize(held, f'{card} card')}" if held else f"no {card} card"
-                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand. Play other cards.")
+                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand. Choose other cards.")
         return None
     if sum(cards) > player.held:
         text = f"You need {pluralize(sum(cards), 'card')} and have {player.held or 'none'} in hand."
@@ -56,7 +56,7 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
         if needed and discarded + needed > count:
             pile_text = f", {discarded} of them in your discard pile" if count > 1 else ", now in your discard pile"
             cards_text = f"{pluralize(count, f'{card} card')}{pile_text if discarded else ''}"
-            text = f"Your deck has only {cards_text}. Play other cards."
+            text = f"Your deck has only {cards_text}. Choose other cards."
             return Reason("deck-count", r.DECK_CARDS, text)
     return None
 
@@ -140,20 +140,21 @@ class Run(Move[State], tag="run"):
     def label(self, state: State, seat: int) -> MoveLabel:
         colour = next_leg_colour(state, seat)
         return MoveLabel(
-            f"Run with {describe_cards(self.cards)}{self._source_text(colour)}",
+            f"Run with {describe_cards(self.cards)}{self._source_text(state, seat)}",
             hint=f"the {colour} leg" if colour else "",
             icon="runner",
             short=f"{self.card.capitalize()} pair" if self.pair else self.card.capitalize(),
         )
 
-    def _source_text(self, colour: str | None) -> str:
+    def _source_text(self, state: State, seat: int) -> str:
         """Return the Boost by which a single green card runs a leg of another color, or ""."""
-        is_wild_green = self.card == "green" and not self.pair and colour not in ("green", None)
-        return f" ({BOOSTS['eyes-ahead'].name})" if is_wild_green else ""
+        is_wild = not self.pair and next_leg_colour(state, seat) not in ("green", None)
+        has_boost = self.card == "green" and "eyes-ahead" in state.players[seat].boosts
+        return f" ({BOOSTS['eyes-ahead'].name})" if is_wild and has_boost else ""
 
     def log_text(self, state: State, seat: int) -> str:
-        colour = next_leg_colour(state, seat)
-        return f"ran the {colour} leg with {describe_cards(self.cards)}{self._source_text(colour)}"
+        cards_text = f"{describe_cards(self.cards)}{self._source_text(state, seat)}"
+        return f"ran the {next_leg_colour(state, seat)} leg with {cards_text}"
 
 
 class RunOn(Move[State], tag="run-on"):
@@ -315,12 +316,8 @@ class Activate(Move[State], tag="activate"):
                 yield from (cls(id, *cards, setback) for setback in setbacks)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"Use {self._name_with_setback()}",
-            hint=f"for {describe_cards(self.cards)}",
-            icon="boost",
-            short=f"For {describe_cards(self.cards)}",
-        )
+        payment = ", ".join(list_cards(self.cards))
+        return MoveLabel(f"Use {self._name_with_setback()} ({payment})", icon="boost", short=payment)
 
     def _name_with_setback(self) -> str:
         name = BOOSTS[self.boost].name if self.boost in BOOSTS else "a Boost"
