@@ -208,7 +208,7 @@ def test_ford_ruling_counts():
     final = FinalPosition(final.players, {"beyond": "point"})
     sheet = ford.BOX.score(final)
     assert [column.total for column in sheet.columns] == [7, 6]
-    assert sheet.rulings == ("What is a step beyond the fifth worth? 1 point, like any other step.",)
+    assert sheet.rulings == ("What is a step beyond the fifth worth? One point, like any other step.",)
 
 
 def test_ford_position_is_read_or_refused():

@@ -40,7 +40,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 STEPS = Ruling(
     id="beyond",
     question="What is a step beyond the fifth worth?",
-    options=(Option("nothing", "Nothing. Only 5 steps count."), Option("point", "1 point, like any other step.")),
+    options=(Option("nothing", "Nothing. Only 5 steps count."), Option("point", "One point, like any other step.")),
     rule=BEYOND,
 )
 
