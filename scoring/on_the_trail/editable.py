@@ -42,7 +42,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for number, card in enumerate(state.order):
         yield read_only_field(f"trail.{number}", f"place {number + 1} on the Trail", f"Trail card {card + 1}")
     for path, title, description in CARD_FACTS.describe_items(state.facts):
-        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not entered yet")
+        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
     yield from ruling_fields(r.RULINGS, state)
 
 

@@ -406,7 +406,7 @@ FIELD_CHANGES = {
         ),
     ],
     "trail-cards": [
-        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not entered yet, red"]),
+        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not told, red"]),
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EnterStop(0, 0, "setback"),
