@@ -9,6 +9,7 @@ from scoring.trails import (
     display,
     points,
     position,
+    quantities,
     reminders,
     rules,
     score_entry,
@@ -79,6 +80,7 @@ TRACKED_GAME = TrackedGame(
     text=GameText(
         prompt=text.prompt,
         describe_changes=text.describe_changes,
+        describe_quantities=quantities.describe_quantities,
         banner=text.banner,
         chapter=text.chapter,
         reminders=reminders.reminders,

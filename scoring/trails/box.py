@@ -54,6 +54,7 @@ PHOTOS_IN_BOX: int = _box["components"]["photo_cards"]
 SITES = convert(_box["sites"]["kinds"], tuple[Site, ...])
 FIRST_GAME_SITES = convert(_box["first_game"]["sites"], tuple[Site, ...])  # from the Trailhead to Trail End
 HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])
+HIKER_NAMES = {hiker: {"grey": "gray"}.get(hiker, hiker) for hiker in HIKERS}  # as players read them
 DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
 
@@ -68,8 +69,13 @@ SUN_PICTURES: dict[SunIcon, tuple[int | None, str]] = {
     "2 rock": (2, "rock"),
     "photo": (None, "photo"),
 }
-# For example "2 leaves".
-SUN_ICON_TEXTS = {icon: pluralize(count, picture) if count else icon for icon, (count, picture) in SUN_PICTURES.items()}
+# For example "2 leaves", and "2-leaf icon".
+SUN_ICON_TEXTS = {
+    icon: pluralize(count, picture) if count else picture for icon, (count, picture) in SUN_PICTURES.items()
+}
+SUN_ICON_NAMES = {
+    icon: f"{count}-{picture} icon" if count else f"{picture} icon" for icon, (count, picture) in SUN_PICTURES.items()
+}
 MAX_END_ICONS = 6  # icons of the Sun Track at one end; the printed tiles have up to four
 MAX_CUBES_HELD = 99  # of a kind for one player, if stand-ins are used
 # See r.PHOTO_FACES.

@@ -19,18 +19,28 @@ from scoring.kernel.editable import (
 from scoring.trails import rules as r
 from scoring.trails.box import (
     BADGES,
-    HIKERS,
+    HIKER_NAMES,
     MAX_CUBES_HELD,
     PHOTO_FACES,
     PHOTOS_IN_BOX,
     SITES,
+    SUN_ICON_NAMES,
     SUN_ICON_TEXTS,
     Site,
     SunIcon,
 )
 from scoring.trails.setup import FINAL_SPOT
 from scoring.trails.state import LAY_TRAIL, NO_CARD, RESOURCES, TRAIL_END, Photo, Player, State
-from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, UNNAMED, card_key, describe_photo
+from scoring.trails.text import (
+    END_NAMES,
+    NAMES_BY_TASK,
+    NONE,
+    TASKS_BY_NAME,
+    UNNAMED,
+    card_key,
+    describe_photo,
+    task_label,
+)
 
 _BADGE_TITLES = {id: badge.title for id, badge in BADGES.items()}
 _SITE_NAMES = {site: f"the {site} site" for site in SITES}
@@ -43,33 +53,35 @@ def _face_key(photo: Photo | None) -> str:
 CUBES_DOMAIN = Number(maximum=MAX_CUBES_HELD)
 CANTEEN_DOMAIN = OneOf(choices(("full", "empty")))
 YES_NO_DOMAIN = OneOf((Choice("no", "no", False), Choice("yes", "yes", True)))
-COLOUR_DOMAIN = OneOf(choices(HIKERS))
+FACING_DOMAIN = OneOf((Choice("no", "Trail End", False), Choice("yes", "the Trailhead", True)))
+FACING_AT_TRAIL_END_DOMAIN = OneOf((Choice("no", "the Trail", False), Choice("yes", "the Trailhead", True)))
+COLOR_DOMAIN = OneOf(choices(HIKER_NAMES))
 EARNED_BADGES_DOMAIN = SomeOf(tuple(Choice(id, badge.title, max_count=badge.copies) for id, badge in BADGES.items()))
-CARD_DOMAIN = OneOf(choices({UNNAMED: "not named", NONE: "none"} | _BADGE_TITLES))
+CARD_DOMAIN = OneOf(choices({UNNAMED: "not entered", NONE: "none"} | _BADGE_TITLES))
 # Of a hand, others only know whether it is empty.
-HAND_DOMAIN = OneOf((Choice("card", "a card", UNNAMED), Choice(NONE, "none")))
+HAND_DOMAIN = OneOf((Choice("card", "1 badge", UNNAMED), Choice(NONE, "none")))
 PHOTOS_DOMAIN = PileSize(UNNAMED, maximum=PHOTOS_IN_BOX)
 PHOTO_FACE_DOMAIN = OneOf(
     tuple(Choice(_face_key(photo), describe_photo(photo), asdict(photo)) for photo in PHOTO_FACES)
 )
-FACE_UP_PHOTO_DOMAIN = OneOf((Choice(UNNAMED, "not named"), *PHOTO_FACE_DOMAIN.choices))
+FACE_UP_PHOTO_DOMAIN = OneOf((Choice(UNNAMED, "not entered"), *PHOTO_FACE_DOMAIN.choices))
 SITE_DOMAIN = OneOf(choices(_SITE_NAMES))
-NOT_ENTERED = "not told"
-UNLAID_SITE_DOMAIN = OneOf((*SITE_DOMAIN.choices, Choice(NOT_ENTERED, NOT_ENTERED)))
+NOT_ENTERED = "not told"  # stored
+UNLAID_SITE_DOMAIN = OneOf((*SITE_DOMAIN.choices, Choice(NOT_ENTERED, "not entered")))
 SUN_ICON_DOMAIN = OneOf(choices({icon: text for icon, text in SUN_ICON_TEXTS.items() if icon != FINAL_SPOT}))
 DISCARD_COUNT_DOMAIN = Number(maximum=PHOTOS_IN_BOX)
-NO_TASKS = "nothing more"
+NO_TASKS = "nothing more"  # stored
 TASK_CHOICES = (
     *(
-        Choice(text, text, (text,))
-        for text in (
+        Choice(name, task_label(TASKS_BY_NAME[name]), (name,))
+        for name in (
             "hike",
             *(f"do the {site} site" for site in SITES),
             *(f"do the {site} site and meet the bear" for site in SITES),
             *(f"earn badges at {end}" for end in END_NAMES.values()),
         )
     ),
-    Choice(NO_TASKS, NO_TASKS, ()),
+    Choice(NO_TASKS, "end of the turn", ()),
 )
 
 
@@ -96,7 +108,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield EditableField("discarded_photos", None, "discarded photos", state.photo_discard, DISCARD_COUNT_DOMAIN, covers)
     if state.photo_discard:
         face = _face_key(state.photo_up)
-        yield EditableField("photo_up", None, "photo face up", face, FACE_UP_PHOTO_DOMAIN, is_read_only=is_over)
+        yield EditableField("photo_up", None, "top discarded photo", face, FACE_UP_PHOTO_DOMAIN, is_read_only=is_over)
     yield from _turn_fields(state)
     yield from ruling_fields(r.RULINGS, state)
 
@@ -107,6 +119,7 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     is_hiker_fixed = is_over or state.tasks == LAY_TRAIL
     space = ("trailhead", *state.sites, "trail-end")[player.space]
     is_returning = player.facing == -1 and player.space != TRAIL_END
+    facing_domain = FACING_AT_TRAIL_END_DOMAIN if player.space == TRAIL_END else FACING_DOMAIN
     hand, hand_domain = card_key(player.hand), CARD_DOMAIN
     if not is_revealed:  # Others only know whether a hand is empty.
         hand, hand_domain = NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
@@ -115,7 +128,7 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         *((kind, kind, number, CUBES_DOMAIN, is_over) for kind, number in zip(RESOURCES, player.cubes, strict=True)),
         ("canteen", "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_over),
         ("at", "hiker", space, _space_domain(state.sites), is_hiker_fixed),
-        ("back", "on the way back", _yes_or_no(is_returning), YES_NO_DOMAIN, is_hiker_fixed),
+        ("back", "facing", _yes_or_no(is_returning), facing_domain, is_hiker_fixed),
         ("badges", "badges", player.badges, EARNED_BADGES_DOMAIN, False),
         ("hand", "badge in hand", hand, hand_domain, False),
         ("photos", "photos", len(player.photos), PHOTOS_DOMAIN, False),
@@ -124,8 +137,8 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
             for number, face in faces
             if face
         ),
-        *([("revealed", "photos shown", _yes_or_no(player.revealed), YES_NO_DOMAIN, True)] if is_over else []),
-        ("hiker", "colour", player.hiker, COLOUR_DOMAIN, False),
+        *([("revealed", "photos revealed", _yes_or_no(player.revealed), YES_NO_DOMAIN, True)] if is_over else []),
+        ("hiker", "hiker color", player.hiker, COLOR_DOMAIN, False),
     )
     for name, label, value, domain, is_read_only in fields:
         yield EditableField(f"players.{seat}.{name}", seat, label, value, domain, is_read_only=is_read_only)
@@ -146,7 +159,7 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
         ("trailhead", "the Trailhead", state.track.trailhead, 1),
     ):
         for number, icon in [*enumerate(icons)][first:]:
-            label = f"Sun Track, icon {number + 1} at {end}"
+            label = f"icon {number + 1} at {end}"
             yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN)
 
 
@@ -156,7 +169,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
     to_do = tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks))
     fields = (
         ("turn", "turn", str(state.turn), seat_domain(state), (("to_do", ("hike",)), *drawn)),
-        *([] if state.is_over else [("to_do", "still to do", ", then ".join(to_do), _task_domain(to_do), ())]),
+        *([] if state.is_over else [("to_do", "next", ", then ".join(to_do), _task_domain(to_do), ())]),
         ("over", "play is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
     for name, label, value, domain, side_effects in fields:
@@ -181,18 +194,17 @@ def _sun_domain(
     places = []
     for moved, space in enumerate(path):
         end = "Trail End" if moved < trail_end_length else "the Trailhead"
-        text = (
-            f"over {_SITE_NAMES[sites[space - 1]]}"
-            if isinstance(space, int)
-            else f"on \u201c{SUN_ICON_TEXTS[space]}\u201d at {end}"
-        )
-        places.append(Choice(str(moved), text if moved < len(path) - 1 else "on its final spot", moved))
-    return OneOf((*places, *(Choice(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))
+        text = _SITE_NAMES[sites[space - 1]] if isinstance(space, int) else f"{SUN_ICON_NAMES[space]} at {end}"
+        places.append(Choice(str(moved), text if moved < len(path) - 1 else "final spot", moved))
+    return OneOf(
+        (*places, *(Choice(f"taken {seat}", f"taken by {name}", {"by": seat}) for seat, name in enumerate(names)))
+    )
 
 
 @lru_cache(maxsize=256)
 def _task_domain(tasks: tuple[str, ...]) -> OneOf:
     """Return the possible pending tasks: the current ones, a new turn, a site, an end, or none."""
-    text = ", then ".join(tasks)
-    known = any(choice.key == text for choice in TASK_CHOICES)
-    return OneOf(TASK_CHOICES if known else (Choice(text, text, tasks), *TASK_CHOICES))
+    key = ", then ".join(tasks)
+    known = any(choice.key == key for choice in TASK_CHOICES)
+    label = ", ".join(task_label(TASKS_BY_NAME[task]) for task in tasks)
+    return OneOf(TASK_CHOICES if known else (Choice(key, label, tasks), *TASK_CHOICES))

@@ -94,12 +94,12 @@ def score_badge(
     if card.name == "Collector":
         count = sum(BADGES[id].counts_as(card.type) for id in player.badges)
         science = (r.SCIENCE,) if "science" in player.badges else ()
-        return count, f"{pluralize(count, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
+        return count, f"{pluralize(count, f'{card.type} badge')}, including itself.", (r.BADGE_TYPES, *science)
     if card.name == "Observer":
         if has_most_birds:
-            bonus = f"{card.points} printed, {OBSERVER_BONUS_POINTS} more for the most birds."
+            bonus = f"{card.points} printed, plus {OBSERVER_BONUS_POINTS} for the most birds."
             return card.points + OBSERVER_BONUS_POINTS, bonus, ()
-        return card.points, f"{card.points} printed; others saw more birds.", ()
+        return card.points, f"{card.points} printed. Another player has more birds.", ()
     if card.name == "Rappelling":
         return score_rappelling(player, rulings, has_most_birds)
     return card.points, f"{card.points} printed on the badge.", ()
@@ -125,9 +125,9 @@ def score_rappelling(
             points = points if chosen_option(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else badge.points
         values.append((points, badge.title, rule))
     if not values:
-        return 0, "No other badge to climb to.", (r.RAPPELLING_ALONE,)
+        return 0, "No other badge to copy.", (r.RAPPELLING_ALONE,)
     points, title, rule = max(values, key=lambda value: value[0])
-    return points, f"As much as {title}, the highest of the others.", rule
+    return points, f"Copies {title}, the highest of the other badges.", rule
 
 
 def photo_lines(player: FinalPlayer) -> Iterator[Line]:
@@ -145,15 +145,14 @@ def trophy_lines(player: FinalPlayer, has_most_birds: bool, most_birds_flags: li
     """
     if not has_most_birds:
         if any(most_birds_flags):
-            yield Line(
-                "bird-trophy", "Birds seen", 0, f"{pluralize(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,)
-            )
+            because = f"{pluralize(player.birds, 'bird')}. Another player has more."
+            yield Line("bird-trophy", "Birds", 0, because, (r.BIRD_TROPHY,))
         return
     rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
     because = f"{pluralize(player.birds, 'bird')}, the most."
     if sum(most_birds_flags) > 1:
         rules = (r.BIRD_TROPHY, r.BIRD_TROPHY_TIE)
-        because = f"{pluralize(player.birds, 'bird')}, tied for the most: each tied player takes it in full."
+        because = f"{pluralize(player.birds, 'bird')}, tied for the most. Each tied player scores all {TROPHY_POINTS}."
     if player.birds == 0:
         rules = (*rules, r.NO_BIRDS)
     yield Line("bird-trophy", "Bird Trophy", TROPHY_POINTS, because, rules)

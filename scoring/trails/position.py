@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from scoring.kernel.english import capitalize_first, join_words, plural_form, pluralize
+from scoring.kernel.english import capitalize_first, plural_form, pluralize
 from scoring.kernel.parsing import read_word
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason
@@ -52,7 +52,16 @@ from scoring.trails.state import (
     SunTrack,
     TakePhoto,
 )
-from scoring.trails.text import END_NAMES, NAMES_BY_TASK, NONE, TASKS_BY_NAME, UNNAMED, card_key, space_name
+from scoring.trails.text import (
+    END_NAMES,
+    NAMES_BY_TASK,
+    NONE,
+    TASKS_BY_NAME,
+    UNNAMED,
+    card_key,
+    space_name,
+    task_label,
+)
 from scoring.trails.turn import RESOURCE_LIMIT
 
 
@@ -221,7 +230,7 @@ def _from_card_name(name: str) -> str | None:
 def position_errors(state: State) -> Iterator[Reason]:
     """Yield the inconsistencies of a state, one line each."""
     if not 0 <= state.turn < len(state.players) or not 0 <= (state.sun_holder or 0) < len(state.players):
-        yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+        yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table. Choose one of the players.")
         return
     yield from component_errors(state)
     if sorted(state.sites) == sorted(SITES):
@@ -243,9 +252,7 @@ def component_errors(state: State) -> Iterator[Reason]:
     if sorted(state.sites) != sorted(SITES):
         return
     if (state.tasks == LAY_TRAIL) != (0 <= state.sites_laid < len(SITES) - 1):
-        yield Reason(
-            "sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other."
-        )
+        yield Reason("sites-to-lay", r.SETUP_SITES, "Enter all five sites before the first hike.")
     for player in state.players:
         yield from _hiker_errors(state, player)
     yield from _cube_errors(state)
@@ -256,13 +263,16 @@ def component_errors(state: State) -> Iterator[Reason]:
 
 def _hiker_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
     if not TRAILHEAD <= player.space <= TRAIL_END:
-        yield Reason("no-such-space", r.SETUP_SITES, f"The Trail has seven tiles; {player.name} is on none of them.")
-    elif player.facing not in (1, -1):
         yield Reason(
-            "no-such-way", r.HIKE_FACING, f"A hiker faces the Trailhead or Trail End; {player.name}\u2019s does not."
+            "no-such-space",
+            r.SETUP_SITES,
+            f"{player.name}\u2019s hiker is not on the Trail. Choose one of its seven tiles.",
         )
+    elif player.facing not in (1, -1):
+        text = f"{player.name}\u2019s hiker must face the Trailhead or Trail End."
+        yield Reason("no-such-way", r.HIKE_FACING, text)
     elif (player.space, player.facing) in ((TRAILHEAD, -1), (TRAIL_END, 1)):
-        text = f"At {space_name(state, player.space)} a hiker faces the Trail; {player.name}\u2019s does not."
+        text = f"{player.name}\u2019s hiker must face the Trail at {space_name(state, player.space)}."
         yield Reason("faces-away", r.TURN_AROUND, text)
 
 
@@ -272,33 +282,31 @@ def _cube_errors(state: State) -> Iterator[Reason]:
     for number, kind in enumerate(RESOURCES):
         held = [player.cubes[number] for player in state.players]
         if min(held, default=0) < 0:
-            yield Reason("box-counts", r.COMPONENTS, f"Nobody can have fewer than no {plural_form(kind)}.")
+            yield Reason("box-counts", r.COMPONENTS, f"No player can have fewer than 0 {plural_form(kind)}.")
         elif limited and sum(held) > RESOURCES_OF_EACH:
             yield too_many_cubes_reason(kind, sum(held))
         elif max(held, default=0) > MAX_CUBES_HELD:
-            yield Reason(
-                "box-counts", r.RESOURCE_SUPPLY, f"Nobody can have more than {pluralize(MAX_CUBES_HELD, kind)}."
-            )
+            text = f"No player can have more than {pluralize(MAX_CUBES_HELD, kind)}."
+            yield Reason("box-counts", r.RESOURCE_SUPPLY, text)
 
 
 def too_many_cubes_reason(kind: str, held: int) -> Reason:
     """Return why the players cannot have this many cubes of a kind in total."""
-    return Reason(
-        "box-counts", r.COMPONENTS, f"The box has {pluralize(RESOURCES_OF_EACH, kind)}; the players would have {held}."
-    )
+    text = f"The box has {pluralize(RESOURCES_OF_EACH, kind)}. The players would have {held}."
+    return Reason("box-counts", r.COMPONENTS, text)
 
 
 def _sun_errors(state: State) -> Iterator[Reason]:
     last = len(state.sun_path) - 1
     if not 0 <= state.sun <= last:
-        yield Reason("no-such-spot", r.SETUP_TRACK, f"The Sun moves {last} spaces in all.")
-    elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
         yield Reason(
-            "sun-to-move", r.SUN_MOVES, "The Sun is still to move this turn, but it is on its last spot already."
+            "no-such-spot", r.SETUP_TRACK, f"The Sun Track has {last} spaces after the first. Choose one of them."
         )
+    elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
+        yield Reason("sun-to-move", r.SUN_MOVES, "The Sun can\u2019t move this turn. It is already on its final spot.")
     sun_holder, turns_left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
     if state.turns_left != turns_left or (sun_holder is not None and state.sun != last):
-        text = "The Sun is taken from its last spot, and with it the last round begins."
+        text = "The Sun is taken only from its final spot. That starts the last round."
         yield Reason("sun-taken", r.END_TRIGGER, text)
 
 
@@ -311,7 +319,8 @@ def _badge_errors(state: State) -> Iterator[Reason]:
         elif state.visible_copies(card) + (card in held) > BADGES[card].copies:
             yield all_copies_seen_reason(card)
     if state.badge_deck < 0:
-        text = f"The box has {game_state.BADGES_IN_BOX} badges; here are {game_state.BADGES_IN_BOX - state.badge_deck}."
+        entered = game_state.BADGES_IN_BOX - state.badge_deck
+        text = f"The box has {game_state.BADGES_IN_BOX} badges, and {entered} are entered. Remove some."
         yield Reason("badge-count", r.COMPONENTS, text)
 
 
@@ -321,17 +330,17 @@ def _photo_errors(state: State) -> Iterator[Reason]:
         yield from photo_face_errors(photo)
     photos = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
-        yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
+        yield Reason("photo-count", r.PHOTO_COUNT, "The photo discard pile can\u2019t have fewer than 0 photos.")
     elif len(state.photos_under) >= max(1, state.photo_discard) or state.photos_under[:1] == (None,):
-        yield Reason(
-            "no-face-up-photo", r.PHOTO_FACE_UP, "More photos are named under the one that lies face up than lie there."
-        )
+        text = "More photos are named under the top discard than the pile has. Remove some."
+        yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
     elif state.photo_up and not state.photo_discard:
-        yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo that lies face up is named, but none lies there.")
+        text = "The top discarded photo is named, but the discard pile is empty."
+        yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
     elif photos != PHOTOS_IN_BOX:
-        yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; here are {photos}.")
+        yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos, but {photos} are entered.")
     elif state.photo_discard and not state.photo_deck:
-        text = "With no photo left to draw, the discard pile is turned over and becomes the deck."
+        text = "The photo deck is empty. Flip the discard pile to make a new deck."
         yield Reason("photo-deck-empty", r.PHOTO_DECK_EMPTY, text)
 
 
@@ -340,21 +349,20 @@ def turn_errors(state: State) -> Iterator[Reason]:
     player, deck = state.players[state.turn], pluralize(state.badge_deck, "badge")
     for other in state.players:
         if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.is_over or state.tasks == START_HIKE):
-            text = (
-                f"{other.name} has {sum(other.cubes)} resources, and keeps at most {RESOURCE_LIMIT} when a turn ends."
-            )
+            text = f"{other.name} has {sum(other.cubes)} resources. The limit at the end of a turn is {RESOURCE_LIMIT}."
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         if other.hand == NO_CARD and state.badge_deck and other is not player:
-            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, and the deck has {deck}.")
+            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, but the deck has {deck}.")
     if state.tasks == START_HIKE and state.badge_deck and NO_CARD in (*state.trailhead, *state.trail_end, player.hand):
-        yield Reason("gap", r.END_CHECKLIST, f"A turn begins with a badge missing, and the deck has {deck}.")
+        yield Reason("gap", r.END_CHECKLIST, f"A badge is missing at the start of a turn, but the deck has {deck}.")
     if state.is_over:
         if state.turns_left != 0:
-            yield Reason(
-                "not-over", r.LAST_ROUND, "Play ends when everybody else has had a turn after the Sun was taken."
-            )
+            text = "Play ends after everyone else has had a turn once the Sun is taken."
+            yield Reason("not-over", r.LAST_ROUND, text)
     elif not state.tasks:
-        yield Reason("nothing-to-do", r.TURN_STEPS, "A turn begins with a hike; here is nothing to do.")
+        yield Reason(
+            "nothing-to-do", r.TURN_STEPS, "A turn starts with a hike, but nothing is left to do in this turn."
+        )
     else:
         yield from _task_errors(state, player)
 
@@ -364,7 +372,7 @@ def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
     if (rest and isinstance(first, StartHike | KeepEight)) or any(
         isinstance(task, StartHike | KeepEight | EarnBadges | BearEncounter) for task in rest
     ):
-        text = f"These are not of one turn: {join_words([NAMES_BY_TASK[task] for task in reversed(state.tasks)])}."
+        text = f"These steps are not from one turn: {'; '.join(map(task_label, reversed(state.tasks)))}."
         yield Reason("not-one-turn", r.TURN_STEPS, text)
     for task in state.tasks:
         match task:
@@ -372,12 +380,14 @@ def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
                 TRAILHEAD if end == "trailhead" else TRAIL_END
             ):
                 yield Reason(
-                    "elsewhere", r.EARN_WHERE, f"{player.name} is not at {END_NAMES[end]} to earn badges there."
+                    "elsewhere",
+                    r.EARN_WHERE,
+                    f"{player.name} is not at {END_NAMES[end]}, so can\u2019t earn badges there.",
                 )
             case (
                 EarnFreeBadge() | ChooseResource() | RecyclingExchange() | TakePhoto() | MoveSun() | MoveBear(True)
             ) if not isinstance(first, EarnBadges):
-                text = f"{capitalize_first(NAMES_BY_TASK[task])}: this comes only while badges may be earned at an end."
+                text = f"{capitalize_first(task_label(task))}: only possible while earning badges at an end."
                 yield Reason("no-visit", r.EARN_BONUS, text)
             case BearEncounter(own) if state.bear != own or state.site_at(player.space) != own:
                 yield Reason("no-meeting", r.BEAR_MET, f"{player.name} and the bear are not both on the {own} site.")
@@ -385,7 +395,7 @@ def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
                 text = f"{player.name} is not on the {own} site with the bear on the {bears} site."
                 yield Reason("no-meeting", r.BEAR_ORDER, text)
             case SiteAction(site) if site not in (state.bear, state.site_at(player.space), _site_under_sun(state)):
-                text = f"Neither {player.name} nor the bear nor the Sun is at the {site} site."
+                text = f"{player.name}, the bear and the Sun are not at the {site} site."
                 yield Reason("elsewhere", r.SITE_ACTION, text)
 
 

@@ -1,4 +1,4 @@
-"""Reminders of physical actions at a table of TRAILS that the app only counts."""
+"""Reminders of physical actions at a table of TRAILS, in the order in which players do them."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,13 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.trails.moves.badges import EarnBadge, current_visit
-from scoring.trails.moves.hiking import draw_photos, photos_to_draw
+from scoring.trails.moves.hiking import Photograph, photos_to_draw
+from scoring.trails.quantities import cubes_paid
 from scoring.trails.state import NO_CARD, START_HIKE, TRAIL_END, TRAILHEAD, State
-from scoring.trails.text import END_NAMES, space_name
+from scoring.trails.text import END_NAMES, describe_cubes, space_name, sun_place
 
 DISCARD_PHOTO = "Put the other photo face up on the discard pile."
-TURN_OVER_DISCARD = "Turn the photo discard over, unmixed: it is the new deck."
+FLIP_DISCARD = "Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
@@ -21,10 +22,37 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 
 def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    for space in _new_night_spaces(before, after):
-        yield f"Turn {space_name(after, space)} to its night side."
-    yield from _photo_texts(before, after)
+    yield from _hiker_texts(before, after)
+    paid = cubes_paid(before, before.turn, move)
+    if any(paid):
+        yield f"Return {describe_cubes(paid, ' and ')} to the supply."
+    if after.bear != before.bear:
+        yield f"Move the bear to the {after.bear} site."
+    yield from _sun_texts(before, after)
+    if isinstance(move, Photograph) and not move.face_up:
+        yield from _photo_texts(before)
     yield from _badge_texts(before, after, move)
+
+
+def _hiker_texts(before: State, after: State) -> Iterator[str]:
+    """Yield how to turn the hiker and the canteen; a canteen that is used and refilled in one hike stays filled."""
+    old, new = before.players[before.turn], after.players[before.turn]
+    if old.canteen and not new.canteen:
+        yield "Flip your canteen to its empty side."
+    if new.facing != old.facing:
+        yield "Turn your hiker around."
+    if new.canteen and not old.canteen:
+        yield "Flip your canteen to its filled side."
+
+
+def _sun_texts(before: State, after: State) -> Iterator[str]:
+    """Yield where the Sun goes, and the sites to turn to night."""
+    if after.sun_holder is not None and before.sun_holder is None:
+        yield "Put the Sun in front of you."
+    elif after.sun != before.sun:
+        yield f"Move the Sun to {sun_place(after)}."
+    for space in _new_night_spaces(before, after):
+        yield f"Flip {space_name(after, space)} to its night side."
 
 
 def _new_night_spaces(before: State, after: State) -> list[int]:
@@ -39,26 +67,16 @@ def _new_night_spaces(before: State, after: State) -> list[int]:
     return [space for space in range(1, TRAIL_END) if after.is_night(space) and not before.is_night(space)]
 
 
-def _photo_texts(before: State, after: State) -> Iterator[str]:
-    """Yield where drawn photos go, or nothing if the face-up photo was taken."""
-    held = [sum(len(player.photos) for player in state.players) for state in (before, after)]
-    drawn = draw_photos(before)
-    piles = (after.photo_deck, after.photo_discard)
-    if held[1] != held[0] + 1 or piles != (drawn.photo_deck, drawn.photo_discard):
-        return
-    deck, discard = before.photo_deck, before.photo_discard
-    if piles == (deck, discard - 1):
-        return
+def _photo_texts(before: State) -> Iterator[str]:
+    """Yield where the photos go after a draw."""
+    deck, has_discard = before.photo_deck, before.photo_discard > 0
     if photos_to_draw(before) == 1:
-        yield from [TURN_OVER_DISCARD] * (discard > 0)
+        yield from [FLIP_DISCARD] * has_discard
+    elif deck == 1:
+        yield from (FLIP_DISCARD, DISCARD_PHOTO)
     else:
-        yield from (
-            (TURN_OVER_DISCARD, DISCARD_PHOTO)
-            if deck == 1
-            else (DISCARD_PHOTO, TURN_OVER_DISCARD)
-            if deck == 2
-            else (DISCARD_PHOTO,)
-        )
+        yield DISCARD_PHOTO
+        yield from [FLIP_DISCARD] * (deck == 2)
 
 
 def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
@@ -72,10 +90,7 @@ def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
         new_cards = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, NO_CARD)]
         gaps = min(drawn, new_cards.count(None))
         if gaps > 0:
-            yield (
-                f"Draw {'a badge' if gaps == 1 else pluralize(gaps, 'badge')} "
-                f"into the gap{'s' if gaps > 1 else ''} at {end_name}."
-            )
+            yield f"Draw {'a new badge' if gaps == 1 else pluralize(gaps, 'new badge')} for {end_name}."
         drawn -= len(new_cards)
     held = before.players[before.turn].hand
     if (

@@ -25,22 +25,23 @@ _score = partial(Rule, section="Scoring", book="rulebook", page="12")
 GOAL = _game(
     id="goal",
     text=(
-        "You hike to and fro along the Trail, gather resources, take photos and meet the bear. You spend "
-        "resources on badges at both ends. Most points wins."
+        "Hike back and forth along the Trail to gather resources, take photos and meet the bear. Spend "
+        "resources on badges at both ends. The most points wins."
     ),
     related=("last-round", "score-total", "winner"),
 )
 PLAYERS = _game(
     id="players",
-    text="Two, three or four people play.",
+    text="TRAILS is for 2 to 4 players.",
     page="4-5",
     related=("setup-hikers-few", "setup-hikers-four", "setup-ends"),
 )
 COMPONENTS = _game(
     id="components",
     text=(
-        "The box holds 5 sites, a Trailhead, a Trail End, 15 cubes of each resource, 42 badges, 32 photos, 4 "
-        "hikers, 4 canteens, the bear, a die, the Bird Trophy and the Sun."
+        "The box holds 5 Trail sites, a Trailhead, a Trail End, 42 badges and 32 photos. There are 15 "
+        "resources of each type, 4 hikers and 4 canteens. The bear, the Wildlife die, the Bird Trophy and "
+        "the Sun complete the box."
     ),
     book="guide",
     page="“Components”",
@@ -51,35 +52,33 @@ COMPONENTS = _game(
 
 SETUP_HIKER = _setup(
     id="setup-hiker",
-    text="You take one hiker and the canteen that goes with it.",
+    text="Take a hiker and the canteen that matches it.",
     related=("setup-canteen", "setup-hikers-few", "setup-hikers-four"),
 )
 SETUP_RESOURCES = _setup(
     id="setup-resources",
-    text="You start with one acorn, one leaf and one rock.",
+    text="Start with 1 acorn, 1 leaf and 1 rock.",
     related=("setup-cubes", "resource-limit"),
 )
 SETUP_CANTEEN = _setup(
     id="setup-canteen",
-    text="Your canteen starts filled.",
+    text="Your canteen starts on its filled side.",
     related=("canteen-filled", "canteen-empties"),
 )
 SETUP_SITES = _setup(
     id="setup-sites",
-    text="The Trail is a row of all five sites, each once: acorn, leaf, rock, exchange and photo.",
+    text="The Trail is a row of five sites, each used once: acorn, leaf, rock, exchange and photo.",
     related=("setup-shuffle-sites", "setup-first-game", "setup-day"),
 )
 SETUP_SHUFFLE_SITES = _setup(
     id="setup-shuffle-sites",
-    text="Mix the five sites and lay them in the order they come.",
+    text="Shuffle the five sites and place them in a row in random order.",
     is_checked_by_players=True,
     related=("setup-sites", "setup-first-game"),
 )
 SETUP_FIRST_GAME = _setup(
     id="setup-first-game",
-    text=(
-        "For a first game there is a recommended order. From the Trailhead it runs exchange, leaf, acorn, photo, rock."
-    ),
+    text="There is a recommended layout for a first game. From the Trailhead: exchange, leaf, acorn, photo, rock.",
     book="box",
     page="“First game”",
     status="inferred",
@@ -87,25 +86,25 @@ SETUP_FIRST_GAME = _setup(
 )
 SETUP_DAY = _setup(
     id="setup-day",
-    text="Every site starts with its day side up.",
+    text="Every site starts on its day side.",
     is_checked_by_players=True,
     related=("setup-sites", "sun-night", "site-action"),
 )
 SETUP_CUBES = _setup(
     id="setup-cubes",
-    text="The cubes lie under the site of their kind: acorns under acorn, leaves under leaf, rocks under rock.",
+    text="Put the acorns, leaves and rocks under their own sites. These resources are the supply.",
     is_checked_by_players=True,
     related=("setup-resources", "resource-supply", "cube-colours"),
 )
 CUBE_COLOURS = _setup(
     id="cube-colours",
-    text="Red cubes are acorns, green cubes are leaves, grey cubes are rocks.",
+    text="Acorns are red, leaves are green and rocks are gray.",
     is_checked_by_players=True,
     related=("setup-cubes",),
 )
 SETUP_TROPHY = _setup(
     id="setup-trophy",
-    text="The Bird Trophy lies under the photo site.",
+    text="Put the Bird Trophy under the photo site.",
     book="box",
     page="“Bird Trophy”",
     status="inferred",
@@ -115,8 +114,8 @@ SETUP_TROPHY = _setup(
 SETUP_ENDS = _setup(
     id="setup-ends",
     text=(
-        "The Trailhead lies left of the five sites, Trail End right of them. Use the side of both that is marked "
-        "for your number of players."
+        "Put the Trailhead to the left of the five sites and Trail End to the right. Use the sides for your "
+        "number of players."
     ),
     is_checked_by_players=True,
     related=("setup-track", "players"),
@@ -124,9 +123,9 @@ SETUP_ENDS = _setup(
 SETUP_TRACK = _setup(
     id="setup-track",
     text=(
-        "With two or three players Trail End shows a bear, and the Trailhead shows Sun with photo, then a bear. "
-        "With four, Trail End shows 1 leaf, 1 acorn, 1 rock, and the Trailhead shows Sun with photo, 2 rocks, 2 "
-        "acorns, 2 leaves. Both are read from left to right."
+        "With 2 or 3 players, Trail End shows a bear. The Trailhead shows the Sun with a photo, then a bear. "
+        "With 4 players, Trail End shows 1 leaf, 1 acorn, 1 rock. The Trailhead shows the Sun with a photo, "
+        "2 rocks, 2 acorns, 2 leaves. Read the icons from left to right."
     ),
     book="box",
     page="“Sun Track”",
@@ -136,62 +135,62 @@ SETUP_TRACK = _setup(
 SETUP_BADGES = _setup(
     id="setup-badges",
     text=(
-        "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and "
-        "two at Trail End."
+        "Shuffle the badges and put the deck face down under the Trailhead. Place 2 face-up badges at the "
+        "Trailhead and 2 at Trail End."
     ),
     is_checked_by_players=True,
     related=("earn-where", "badges-refill", "setup-hand"),
 )
 SETUP_HAND = _setup(
     id="setup-hand",
-    text="Everybody is dealt one badge from the deck to hold in hand.",
+    text="Deal each player 1 badge from the deck. It is their hand badge.",
     is_checked_by_players=True,
     related=("hand-secret", "hand-refill"),
 )
 SETUP_PHOTOS = _setup(
     id="setup-photos",
-    text="Mix the photo cards and put the deck, backs up, under Trail End.",
+    text="Shuffle the photos and put the deck face down under Trail End.",
     is_checked_by_players=True,
     related=("photo-choice", "photo-count"),
 )
 SETUP_BEAR = _setup(
     id="setup-bear",
-    text="The bear starts on the third of the five sites.",
+    text="The bear starts on the middle site.",
     related=("bear-met", "setup-die"),
 )
 SETUP_DIE = _setup(
     id="setup-die",
-    text="Put the die where all of you can get at it.",
+    text="Put the Wildlife die where everyone can reach it.",
     is_checked_by_players=True,
     related=("bear-die", "setup-bear"),
 )
 SETUP_SUN = _setup(
     id="setup-sun",
-    text="The Sun starts above Trail End, at the icon farthest to the right.",
+    text="The Sun starts above Trail End, at the rightmost icon.",
     related=("sun-path", "setup-track"),
 )
 SETUP_FIRST_PLAYER = _setup(
     id="setup-first-player",
-    text="Chance decides who goes first.",
+    text="Choose the first player at random.",
     is_checked_by_players=True,
     related=("turn-order",),
 )
 SETUP_HIKERS_FEW = _setup(
     id="setup-hikers-few",
-    text="With two or three players, all hikers start at the Trailhead and look along the Trail.",
+    text="With 2 or 3 players, all hikers start at the Trailhead and face the Trail.",
     related=("setup-hikers-four", "hike-facing"),
 )
 SETUP_HIKERS_FOUR = _setup(
     id="setup-hikers-four",
     text=(
-        "With four players, the first and second player start at Trail End, the third and fourth at the "
-        "Trailhead. All look along the Trail."
+        "With 4 players, the first and second player start at Trail End. The third and fourth start at the "
+        "Trailhead. All hikers face the Trail."
     ),
     related=("setup-hikers-few", "hike-facing", "setup-no-visit"),
 )
 SETUP_NO_VISIT = _setup(
     id="setup-no-visit",
-    text="Starting at an end is not a visit. You get no Sun bonus and earn no badge there before you have hiked.",
+    text="Starting at an end is not a visit. You get no Sun bonus and earn no badges there before your first hike.",
     status="inferred",
     related=("setup-hikers-four", "trail-end-steps", "trailhead-steps"),
 )
@@ -200,73 +199,73 @@ SETUP_NO_VISIT = _setup(
 
 TURN_ORDER = _turn(
     id="turn-order",
-    text="You take turns one after another, each time passing to the left.",
+    text="Play passes to the left after each turn.",
     page="11",
     related=("setup-first-player", "end-checklist", "last-round"),
 )
 TURN_STEPS = _turn(
     id="turn-steps",
-    text="Do one thing at a time. Finish what your turn has started before you begin something new or end it.",
+    text="Do one thing at a time. Finish each action before you start another one or end your turn.",
     page="6-7",
     status="inferred",
     related=("site-action", "bear-order", "end-checklist"),
 )
 HIKE_DISTANCE = _turn(
     id="hike-distance",
-    text="Without the canteen you hike one or two tiles.",
+    text="Without the canteen, you hike 1 or 2 tiles.",
     related=("hike-facing", "canteen-distance", "hike-must"),
 )
 HIKE_MUST = _turn(
     id="hike-must",
-    text="You hike in every turn; there is no passing.",
+    text="You must hike every turn. You cannot pass.",
     status="inferred",
     related=("hike-distance", "canteen-new-tile"),
 )
 HIKE_FACING = _turn(
     id="hike-facing",
-    text="You hike the way your hiker looks. The hat and the walking stick show which way that is.",
+    text="You hike in the direction your hiker faces. The hat and the walking stick show which way that is.",
     related=("turn-around", "hike-ends"),
 )
 HIKE_ENDS = _turn(
     id="hike-ends",
-    text="You cannot hike past an end, nor turn round in the middle of a hike. With one tile left you hike one.",
+    text="You cannot hike past an end or turn around during a hike. If only 1 tile is left, hike 1.",
     page="6-7",
     status="inferred",
     related=("turn-around", "hike-distance", "canteen-to-end"),
 )
 SHARING = _turn(
     id="sharing",
-    text="Any number of hikers may share a tile; nobody is in the way.",
+    text="Any number of hikers can share a tile. They are never in each other's way.",
     page="13",
     related=("hike-distance",),
 )
 CANTEEN_DISTANCE = _turn(
     id="canteen-distance",
-    text="With your canteen you go as far as you like in the direction you look, in place of one or two tiles.",
+    text="With your canteen you hike any distance in the direction you face, instead of 1 or 2 tiles.",
     page="7",
     related=("canteen-filled", "canteen-to-end", "hike-distance"),
 )
 CANTEEN_FILLED = _turn(
     id="canteen-filled",
-    text="Only a filled canteen can be used.",
+    text="You can only use a filled canteen.",
     page="7",
     related=("canteen-refill", "canteen-empties"),
 )
 CANTEEN_EMPTIES = _turn(
     id="canteen-empties",
-    text="Once used, your canteen is empty. Turn it to show that.",
+    text="A used canteen is empty. Flip it to show that.",
     page="7",
     related=("canteen-filled", "canteen-refill"),
 )
 CANTEEN_TO_END = _turn(
     id="canteen-to-end",
-    text="Your canteen can carry you as far as the end you are looking at.",
+    text="Your canteen can take you all the way to the end you face.",
     page="13",
     related=("canteen-distance", "hike-ends"),
 )
 CANTEEN_SHORT = _turn(
     id="canteen-short",
-    text="You may spend the canteen on just one or two tiles, though you need not.",
+    text="You may use the canteen for just 1 or 2 tiles, but you do not need it for that.",
     page="7",
     status="inferred",
     related=("canteen-distance", "hike-distance"),
@@ -274,8 +273,8 @@ CANTEEN_SHORT = _turn(
 CANTEEN_NEW_TILE = _turn(
     id="canteen-new-tile",
     text=(
-        "A hike takes you to a new tile. Whether the canteen may also be spent to stay and act again is not said, "
-        "so your table decides."
+        "A hike takes you to another tile. The book does not say if the canteen lets you stay and use your "
+        "site again. Your table decides."
     ),
     page="6-7",
     status="open",
@@ -283,7 +282,7 @@ CANTEEN_NEW_TILE = _turn(
 )
 CANTEEN_REFILL = _turn(
     id="canteen-refill",
-    text="Your canteen is filled again at the Trailhead, and only there.",
+    text="Your canteen is refilled at the Trailhead and nowhere else.",
     page="7",
     related=("trailhead-steps", "canteen-filled"),
 )
@@ -292,61 +291,61 @@ CANTEEN_REFILL = _turn(
 
 SITE_ACTION = _site(
     id="site-action",
-    text="Where you stop, you do what the site shows on the side that is up: day or night.",
+    text="Where you stop, you take the action on the side of the site that is face up: day or night.",
     related=("acorn-site", "exchange-day", "photo-day", "nothing-to-do"),
 )
 ACORN_SITE = _site(
     id="acorn-site",
-    text="The acorn site gives you 1 acorn by day and 2 by night.",
+    text="The acorn site gives you 1 acorn by day and 2 at night.",
     related=("gains-taken", "sun-night", "resource-limit"),
 )
 LEAF_SITE = _site(
     id="leaf-site",
-    text="The leaf site gives you 1 leaf by day and 2 by night.",
+    text="The leaf site gives you 1 leaf by day and 2 at night.",
     related=("gains-taken", "sun-night", "resource-limit"),
 )
 ROCK_SITE = _site(
     id="rock-site",
-    text="The rock site gives you 1 rock by day and 2 by night.",
+    text="The rock site gives you 1 rock by day and 2 at night.",
     related=("gains-taken", "sun-night", "resource-limit"),
 )
 EXCHANGE_DAY = _site(
     id="exchange-day",
-    text="By day you swap one cube for two cubes of one other kind.",
+    text="By day you give 1 resource and get 2 of one other type.",
     related=("exchange-night", "recycling", "nothing-to-do"),
 )
 EXCHANGE_NIGHT = _site(
     id="exchange-night",
-    text="By night you swap one cube for two: one of each kind you did not give.",
+    text="At night you give 1 resource and get 1 of each other type.",
     related=("exchange-day", "sun-night"),
 )
 PHOTO_DAY = _site(
     id="photo-day",
-    text="By day a photo costs you one cube of any kind.",
+    text="By day a photo costs 1 resource of your choice.",
     related=("photo-choice", "photo-night", "nothing-to-do"),
 )
 PHOTO_NIGHT = _site(
     id="photo-night",
-    text="By night a photo costs nothing.",
+    text="At night a photo is free.",
     related=("photo-choice", "photo-day", "sun-night"),
 )
 NOTHING_TO_DO = _site(
     id="nothing-to-do",
-    text="You may stop at a site whose action you cannot pay for. You then do nothing there.",
+    text="You may stop at a site even if you cannot pay for its action. Then nothing happens there.",
     status="inferred",
     related=("site-action", "photo-day", "exchange-day"),
 )
 SWAP_OPTIONAL = _site(
     id="swap-optional",
-    text="You need not swap or take a photo where you stop.",
+    text="You may skip the exchange or the photo at a site.",
     status="inferred",
     related=("exchange-day", "exchange-night", "photo-day"),
 )
 GAINS_TAKEN = _site(
     id="gains-taken",
     text=(
-        "The app takes what acorn, leaf and rock sites give you. Saying no never helps, because you choose what "
-        "to keep when your turn ends."
+        "Waymark takes what acorn, leaf and rock sites give you. Refusing it never helps, because you choose "
+        "what to keep at the end of your turn."
     ),
     status="inferred",
     related=("acorn-site", "leaf-site", "rock-site", "resource-limit"),
@@ -356,51 +355,51 @@ GAINS_TAKEN = _site(
 
 PHOTO_CHOICE = _photo(
     id="photo-choice",
-    text="For a photo you draw two cards and keep one, or you take the photo on top of the discard pile instead.",
+    text="For a photo, draw 2 cards and keep 1. Or take the top photo of the discard pile instead.",
     related=("photo-face-up", "photo-deck-empty", "photo-none-left"),
 )
 PHOTO_FACE_UP = _photo(
     id="photo-face-up",
-    text="The drawn photo you do not keep goes on the discard pile, picture up.",
+    text="Of the 2 photos you draw, put the one you do not keep face up on the discard pile.",
     related=("photo-choice", "photo-secret"),
 )
 PHOTO_DECK_EMPTY = _photo(
     id="photo-deck-empty",
     text=(
-        "When no card is left in the photo deck, the discard pile is turned over and becomes the deck. Its order "
-        "stays as it is."
+        "When the photo deck is empty, flip the discard pile to make a new deck. Its order stays the same: "
+        "do not shuffle it."
     ),
     related=("photo-short", "photo-none-left"),
 )
 PHOTO_SHORT = _photo(
     id="photo-short",
-    text="The book does not say how you draw two photos when the deck has only one. Your table decides.",
+    text="The book does not say how to draw 2 photos when the deck has only 1. Your table decides.",
     status="open",
     related=("photo-deck-empty", "photo-choice"),
 )
 PHOTO_NONE_LEFT = _photo(
     id="photo-none-left",
-    text="If neither the deck nor the discard pile has a card, there is no photo to take.",
+    text="If the photo deck and the discard pile are both empty, there is no photo to take.",
     status="inferred",
     related=("photo-deck-empty", "earn-bonus-lost"),
 )
 PHOTO_SECRET = _photo(
     id="photo-secret",
-    text="Your photos lie face down. Look at them whenever you like, but show nobody before the game has ended.",
+    text="Keep your photos face down. Look at them whenever you like, but show no one before the game ends.",
     is_checked_by_players=True,
     related=("reveal", "photo-face-up"),
 )
 PHOTO_FACES = _photo(
     id="photo-faces",
     text=(
-        "A photo shows 0 to 2 points and 0 to 2 birds. The book pictures three kinds: 2 points, 1 point with 1 "
+        "A photo shows 0 to 2 points and 0 to 2 birds. The book shows three kinds: 2 points, 1 point with 1 "
         "bird, and 2 birds."
     ),
     related=("score-photos", "bird-trophy", "photo-count"),
 )
 PHOTO_COUNT = _photo(
     id="photo-count",
-    text="There are 32 photos. How many there are of each kind is not known.",
+    text="There are 32 photos. How many there are of each kind is unknown.",
     book="guide",
     page="“Components”",
     related=("photo-faces", "components"),
@@ -410,69 +409,66 @@ PHOTO_COUNT = _photo(
 
 BEAR_MET = _bear(
     id="bear-met",
-    text="When you stop on the site where the bear stands, roll the die and move the bear.",
+    text="When you stop on the site where the bear is, roll the die and move the bear.",
     related=("bear-die", "bear-may-act", "bear-no-second"),
 )
 BEAR_ORDER = _bear(
     id="bear-order",
-    text="Your own site first or the bear's first: you choose the order of the two actions.",
+    text="You choose the order of the two actions: your own site first, or the bear's new site first.",
     related=("bear-met", "bear-may-act", "turn-steps"),
 )
 BEAR_DIE = _bear(
     id="bear-die",
-    text="The die has one face for each of the five sites and one bear. The bear goes where the die says.",
+    text="The die has one side for each of the five sites and one for the bear. Move the bear to the site it shows.",
     related=("bear-face", "bear-same-site", "setup-die"),
 )
 BEAR_FACE = _bear(
     id="bear-face",
-    text="If the die shows the bear, you pick its site yourself. It may also stay put.",
+    text="If the die shows the bear, move the bear to any site you like. It may also stay where it is.",
     related=("bear-not-ends", "bear-die"),
 )
 BEAR_NOT_ENDS = _bear(
     id="bear-not-ends",
-    text="The bear only ever stands on one of the five sites, not at an end.",
+    text="The bear is always on one of the five sites, never at the Trailhead or Trail End.",
     related=("bear-face", "bear-die"),
 )
 BEAR_MAY_ACT = _bear(
     id="bear-may-act",
-    text="You may act at the bear's new site as if you stood there, or leave it.",
+    text="You may use the bear's new site as if your hiker were there, or skip it.",
     related=("bear-night", "bear-order", "nothing-to-do"),
 )
 BEAR_NIGHT = _bear(
     id="bear-night",
-    text="If the bear's new site has turned to night, you get its night action.",
+    text="If the bear's new site shows its night side, you get the night action.",
     related=("sun-night", "bear-may-act"),
 )
 BEAR_SAME_SITE = _bear(
     id="bear-same-site",
     text=(
-        "The die can show the site the bear is already on. The book does not say if you then act there, so "
-        "your table decides."
+        "The die can show the site where the bear already is. The book does not say if you may then use that "
+        "site. Your table decides."
     ),
     status="open",
     related=("bear-die", "bear-face", "bear-may-act"),
 )
 BEAR_NO_SECOND = _bear(
     id="bear-no-second",
-    text=(
-        "Only your own hike leads to a meeting. A bear that is moved to your site, or left on it, does not "
-        "make you roll again."
-    ),
+    text="Only your own hike leads to the bear. If the bear moves to your site or stays there, do not roll again.",
     status="inferred",
     related=("bear-met", "bear-from-bonus"),
 )
 BEAR_FROM_BONUS = _bear(
     id="bear-from-bonus",
     text=(
-        "A bear on a badge or on the Sun Track works in the same way: roll, move the bear, then act there if you wish."
+        "A bear on a badge or on the Sun Track works the same way. Roll, move the bear, then use its site if you like."
     ),
     related=("seeker", "sun-bonus", "bear-may-act"),
 )
 BEAR_BONUS_OPTIONAL = _bear(
     id="bear-bonus-optional",
     text=(
-        "A bear that comes from a badge may be left alone, as any badge\u2019s bonus may. One you meet on the Trail or "
-        "that the Sun points to must be rolled for."
+        "You may skip a bear that a badge gives you, like any badge bonus. You must roll for a bear that you "
+        "meet or that the Sun gives you."
     ),
     page="9-10",
     status="inferred",
@@ -483,22 +479,22 @@ BEAR_BONUS_OPTIONAL = _bear(
 
 TURN_AROUND = _end(
     id="turn-around",
-    text="On arriving at either end, your hiker turns round to look back along the Trail.",
+    text="At either end, turn your hiker around to look back along the Trail.",
     related=("hike-facing", "trailhead-steps", "trail-end-steps"),
 )
 TRAILHEAD_STEPS = _end(
     id="trailhead-steps",
-    text="At the Trailhead you turn round, fill your canteen and then may earn badges.",
+    text="At the Trailhead, turn around and refill your canteen. Then you may earn badges.",
     related=("turn-around", "canteen-refill", "earn-where", "sun-not-trailhead"),
 )
 TRAIL_END_STEPS = _end(
     id="trail-end-steps",
-    text="At Trail End you turn round, take the Sun bonus, move the Sun and then may earn badges, in this order.",
+    text="At Trail End, turn around, take the Sun bonus and move the Sun, in this order. Then you may earn badges.",
     related=("turn-around", "sun-bonus", "sun-moves", "earn-where"),
 )
 SUN_PAYS = _end(
     id="sun-pays",
-    text="What the Sun gives you at Trail End can already pay for a badge there.",
+    text="You can pay for a badge at Trail End with what the Sun bonus has just given you.",
     status="inferred",
     related=("trail-end-steps", "earn-cost"),
 )
@@ -508,43 +504,43 @@ SUN_PAYS = _end(
 SUN_PATH = _sun(
     id="sun-path",
     text=(
-        "The Sun travels from right to left: past the icons of Trail End, over the five sites, then past the "
+        "The Sun moves from right to left. It passes the icons of Trail End, the five sites and the "
         "icons of the Trailhead."
     ),
     related=("sun-moves", "setup-track", "setup-sun"),
 )
 SUN_BONUS = _sun(
     id="sun-bonus",
-    text="When you reach Trail End, you get the icon at which the Sun stands.",
+    text="When you reach Trail End, you get the bonus of the icon at the Sun.",
     related=("sun-bonus-site", "sun-moves", "trail-end-steps"),
 )
 SUN_BONUS_SITE = _sun(
     id="sun-bonus-site",
-    text="If the Sun is above a site, you may do that site's action from where you are.",
+    text="If the Sun is above a site, you may use that site from Trail End.",
     related=("sun-bonus", "sun-day", "bear-may-act"),
 )
 SUN_DAY = _sun(
     id="sun-day",
-    text="The site below the Sun still counts as day. It turns to night only when the Sun goes on.",
+    text="The site under the Sun still counts as day. It turns to night only when the Sun moves on.",
     status="inferred",
     related=("sun-bonus-site", "sun-night"),
 )
 SUN_MOVES = _sun(
     id="sun-moves",
-    text="After the bonus the Sun goes one space on, to the left. Each icon is a space and so is each site.",
+    text="After the bonus, the Sun moves 1 space to the left. Each icon is a space, and so is each site.",
     related=("sun-path", "sun-night", "last-round-no-sun"),
 )
 SUN_NIGHT = _sun(
     id="sun-night",
-    text=(
-        "A site turns to its night side as soon as the Sun has moved on from it, and it remains night until "
-        "the game ends."
-    ),
+    text="A site flips to its night side as soon as the Sun leaves it. It stays night until the game ends.",
     related=("sun-moves", "sun-stays", "site-action"),
 )
 SUN_STAYS = _sun(
     id="sun-stays",
-    text="Hikers and the bear stay on a site that is turned over. The two ends keep their side up all game.",
+    text=(
+        "Hikers and the bear stay on a site that is flipped. The Trailhead and Trail End keep the same side "
+        "up all game."
+    ),
     related=("sun-night",),
 )
 SUN_NOT_TRAILHEAD = _sun(
@@ -558,59 +554,60 @@ SUN_NOT_TRAILHEAD = _sun(
 
 EARN_WHERE = _badge(
     id="earn-where",
-    text="At either end of the Trail you can earn the open badges of that end and the one you hold.",
+    text="At either end of the Trail you can earn the face-up badges there and your hand badge.",
     related=("earn-one-by-one", "earn-cost", "hand-secret"),
 )
 EARN_COST = _badge(
     id="earn-cost",
-    text="To earn a badge, pay the cubes it shows. They go back under their sites.",
+    text="To earn a badge, return the resources it costs to the supply, each under its site.",
     related=("resource-supply", "research", "setup-cubes"),
 )
 EARN_FACE_UP = _badge(
     id="earn-face-up",
-    text="A badge you have earned lies open on your side of the table.",
+    text="Your earned badges stay face up in front of you.",
     related=("score-badges", "hand-secret"),
 )
 EARN_ONE_BY_ONE = _badge(
     id="earn-one-by-one",
     text=(
-        "One visit allows up to three badges, or none: the two that lay there and the one from your hand. You "
-        "earn them one by one."
+        "On one visit you can earn up to three badges: the two at that end and your hand badge. You may "
+        "also earn none. Earn them one at a time."
     ),
     related=("earn-where", "badges-refill", "hand-refill"),
 )
 EARN_BONUS = _badge(
     id="earn-bonus",
-    text="Some badges bring a bonus action. You get it once, right after you have paid.",
+    text="Some badges have a bonus action. You get it once, right after you pay for the badge.",
     related=("earn-bonus-optional", "earn-bonus-lost", "bonus-pays"),
 )
 EARN_BONUS_LOST = _badge(
     id="earn-bonus-lost",
-    text="A bonus you cannot use is lost. The badge is yours all the same.",
+    text="If you cannot use a bonus, it is lost. You still get the badge.",
     page="13",
     related=("earn-bonus", "nothing-to-do"),
 )
 EARN_BONUS_OPTIONAL = _badge(
     id="earn-bonus-optional",
-    text="You may leave a bonus action out.",
+    text="You may skip a bonus action.",
     related=("earn-bonus", "bear-bonus-optional"),
 )
 BONUS_PAYS = _badge(
     id="bonus-pays",
-    text="What a bonus gives you can pay for the next badge of the same visit.",
+    text="You can pay for the next badge of the same visit with what a bonus gives you.",
     status="inferred",
     related=("earn-bonus", "earn-one-by-one", "cartography"),
 )
 BADGES_REFILL = _badge(
     id="badges-refill",
-    text="After your turn, gaps among the open badges are filled from the deck.",
+    text="When your turn ends, draw a new badge for each gap at the two ends.",
     related=("badge-deck-empty", "end-checklist"),
 )
 HAND_REFILL = _badge(
     id="hand-refill",
     text=(
-        "Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the "
-        "same visit."
+        "The book says to draw a new hand badge \u201cimmediately\u201d, in a passage about the time after "
+        "your turn (p. 10). Its checklist for the end of a turn includes the hand badge, too (p. 11). "
+        "Waymark draws it when your turn ends, so you cannot earn it on the same visit."
     ),
     page="10-11",
     status="inferred",
@@ -618,13 +615,13 @@ HAND_REFILL = _badge(
 )
 HAND_SECRET = _badge(
     id="hand-secret",
-    text="Nobody else sees the badge you hold until you earn it.",
+    text="Keep your hand badge secret until you earn it.",
     is_checked_by_players=True,
     related=("setup-hand", "photo-secret"),
 )
 BADGE_COPIES = _badge(
     id="badge-copies",
-    text="The 42 badge cards are 40 different ones: Science is there three times, every other badge once.",
+    text="There are 42 badge cards: 3 copies of Science and 1 copy of every other badge.",
     book="box",
     page="“Badges”",
     status="inferred",
@@ -633,9 +630,8 @@ BADGE_COPIES = _badge(
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
     text=(
-        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. With none left "
-        "to draw, "
-        "a gap or an empty hand stays as it is."
+        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. When the "
+        "deck is empty, a gap or an empty hand stays empty."
     ),
     status="inferred",
     related=("badges-refill", "hand-refill"),
@@ -643,13 +639,14 @@ BADGE_DECK_EMPTY = _badge(
 BADGE_TYPES = _badge(
     id="badge-types",
     text=(
-        "The sign at the top left of a badge is its type: acorn, leaf or rock. Some badges look at the types you have."
+        "The symbol at the top left of a badge is its type: acorn, leaf or rock. Some badges count your "
+        "badges of a type."
     ),
     related=("science", "collector", "research"),
 )
 BADGE_WORTH = _badge(
     id="badge-worth",
-    text="A badge shows its points, and some badges show birds too.",
+    text="A badge shows its points. Some badges also show birds.",
     related=("score-badges", "bird-trophy"),
 )
 
@@ -658,19 +655,20 @@ BADGE_WORTH = _badge(
 ASTRONOMY = _each_badge(
     id="astronomy",
     text=(
-        "Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you hold."
+        "Astronomy is worth 1 point. Its bonus is another badge for free: a face-up badge at your end or "
+        "your hand badge."
     ),
     related=("astronomy-bonus", "astronomy-free", "earn-bonus"),
 )
 ASTRONOMY_BONUS = _each_badge(
     id="astronomy-bonus",
-    text="The book does not say if the badge Astronomy brings also gives its own bonus. Your table decides.",
+    text="The book does not say if the badge from Astronomy gives its own bonus, too. Your table decides.",
     status="open",
     related=("astronomy", "earn-bonus"),
 )
 ASTRONOMY_FREE = _each_badge(
     id="astronomy-free",
-    text="The badge from Astronomy costs nothing whatever its price. If there is none to take, the bonus is lost.",
+    text="The badge from Astronomy is free, whatever it costs. If there is no badge to take, the bonus is lost.",
     status="inferred",
     related=("astronomy", "research", "earn-bonus-lost"),
 )
@@ -681,7 +679,7 @@ BIRDWATCHING = _each_badge(
 )
 CARTOGRAPHY = _each_badge(
     id="cartography",
-    text="Cartography is worth 3 points and gives you the two cubes on the card.",
+    text="Cartography is worth 3 points. Its bonus is the 2 resources on the card.",
     related=("navigation", "bonus-pays"),
 )
 CLIMBER = _each_badge(
@@ -691,40 +689,40 @@ CLIMBER = _each_badge(
 )
 COLLECTOR = _each_badge(
     id="collector",
-    text="A Collector scores 1 for every badge of its type that is yours, itself among them.",
+    text="A Collector scores 1 point for each of your badges of its type, including itself.",
     related=("science", "badge-types", "rappelling-collector"),
 )
 FIRST_AID = _each_badge(
     id="first-aid",
-    text="First Aid is worth 1 point and gives you one cube of the kind you choose.",
+    text="First Aid is worth 1 point. Its bonus is 1 resource of your choice.",
     related=("earn-bonus",),
 )
 NAVIGATION = _each_badge(
     id="navigation",
-    text="Navigation is worth 3 points and gives you the two cubes on the card.",
+    text="Navigation is worth 3 points. Its bonus is the 2 resources on the card.",
     related=("cartography", "bonus-pays"),
 )
 OBSERVER = _each_badge(
     id="observer",
-    text="Observer is worth 2 points and has 1 bird. It scores 2 more if nobody saw more birds than you did.",
+    text="Observer is worth 2 points and has 1 bird. It scores 2 more if no one has more birds than you.",
     related=("bird-trophy", "bird-trophy-tie", "rappelling-observer"),
 )
 PHOTOGRAPHY = _each_badge(
     id="photography",
-    text="Photography is worth 4 points and lets you take a photo.",
+    text="Photography is worth 4 points. Its bonus is a free photo.",
     related=("photo-choice", "earn-bonus"),
 )
 RAPPELLING = _each_badge(
     id="rappelling",
-    text="Rappelling scores the same as the best of your other badges.",
+    text="Rappelling scores as many points as the best of your other badges.",
     page="15",
     related=("rappelling-collector", "rappelling-observer", "rappelling-alone"),
 )
 RAPPELLING_COLLECTOR = _each_badge(
     id="rappelling-collector",
     text=(
-        "A Collector has no fixed points. Whether Rappelling can copy what it scores in the end is not said, so "
-        "your table decides."
+        "A Collector has no fixed points. The book does not say if Rappelling can copy its final points. "
+        "Your table decides."
     ),
     page="15",
     status="open",
@@ -733,7 +731,8 @@ RAPPELLING_COLLECTOR = _each_badge(
 RAPPELLING_OBSERVER = _each_badge(
     id="rappelling-observer",
     text=(
-        "An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table decides."
+        "An Observer can score 2 or 4. The book does not say if Rappelling can copy the higher number. Your "
+        "table decides."
     ),
     page="15",
     status="open",
@@ -741,32 +740,32 @@ RAPPELLING_OBSERVER = _each_badge(
 )
 RAPPELLING_ALONE = _each_badge(
     id="rappelling-alone",
-    text="Rappelling without any other badge beside it scores 0.",
+    text="Rappelling scores 0 if you have no other badge.",
     page="15",
     status="inferred",
     related=("rappelling",),
 )
 RECYCLING = _each_badge(
     id="recycling",
-    text="Recycling is worth 4 points and lets you swap one cube for two cubes of one other kind.",
+    text="Recycling is worth 4 points. Its bonus: exchange 1 resource for 2 of one other type.",
     page="15",
     related=("exchange-day", "recycling-none"),
 )
 RECYCLING_NONE = _each_badge(
     id="recycling-none",
-    text="If you have no cube left to swap, Recycling gives you only its points.",
+    text="If you have no resource to exchange, Recycling gives you only its points.",
     page="15",
     related=("recycling", "earn-bonus-lost"),
 )
 RESEARCH = _each_badge(
     id="research",
-    text="Research is worth 2 points. Every badge of its type you already have takes one cube off its price.",
+    text="Research is worth 2 points. Each badge of its type that you already have lowers its cost by 1 resource.",
     page="15",
     related=("research-floor", "science", "badge-types"),
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can become free, but never cheaper than that. It does not lower its own price.",
+    text="Research can become free, but never cheaper than that. It does not lower its own cost.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
@@ -774,7 +773,7 @@ RESEARCH_FLOOR = _each_badge(
 SCIENCE = _each_badge(
     id="science",
     text=(
-        "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every "
+        "Science is worth 3 points. It is all three types in one, so each Science adds 1 point to every "
         "Collector you have."
     ),
     page="15",
@@ -782,41 +781,43 @@ SCIENCE = _each_badge(
 )
 SCIENCE_RESEARCH = _each_badge(
     id="science-research",
-    text="Each Science you have earned makes any Research one cube cheaper.",
+    text="Each Science you have earned lowers the cost of any Research by 1 resource.",
     page="15",
     status="inferred",
     related=("science", "research"),
 )
 SCIENCE_TIE = _each_badge(
     id="science-tie",
-    text="When badge cards are counted to break a tie, a Science is one card.",
+    text="When badge cards are counted to break a tie, a Science is 1 card.",
     page="15",
     status="inferred",
     related=("science", "tie-badges"),
 )
 SEEKER = _each_badge(
     id="seeker",
-    text="Seeker is worth 2 points and has 1 bird. You roll the die, move the bear and may act at its site.",
+    text=(
+        "Seeker is worth 2 points and has 1 bird. Its bonus: roll the die, move the bear, and use its site if you like."
+    ),
     page="15",
     related=("bear-from-bonus", "bear-bonus-optional"),
 )
 SHUTTERBUG = _each_badge(
     id="shutterbug",
-    text="Shutterbug is worth 2 points and lets you take two photos, one after the other.",
+    text="Shutterbug is worth 2 points. Its bonus is 2 free photos, one after the other.",
     page="15",
     related=("photo-choice", "photography"),
 )
 SUNSHINE = _each_badge(
     id="sunshine",
-    text="Sunshine is worth 5 points. You get what the Sun gives just now, and the Sun stays where it is.",
+    text="Sunshine is worth 5 points. Its bonus is what the Sun gives right now. The Sun does not move.",
     page="15",
     related=("sunshine-where", "sunshine-last-round", "sun-bonus"),
 )
 SUNSHINE_WHERE = _each_badge(
     id="sunshine-where",
     text=(
-        "At Trail End the Sun has moved before you earn badges, so Sunshine gives what is at its new place. At "
-        "the Trailhead it is where it stands."
+        "At Trail End the Sun has moved before you earn badges, so Sunshine gives the bonus of its new "
+        "place. At the Trailhead, the Sun has not moved."
     ),
     page="15",
     status="inferred",
@@ -825,8 +826,8 @@ SUNSHINE_WHERE = _each_badge(
 SUNSHINE_FINAL = _each_badge(
     id="sunshine-final",
     text=(
-        "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end "
-        "the game."
+        "If the Sun is on its final spot and no one has taken it, Sunshine gives you a photo. This does not "
+        "end the game."
     ),
     page="15",
     status="inferred",
@@ -834,13 +835,13 @@ SUNSHINE_FINAL = _each_badge(
 )
 SUNSHINE_LAST_ROUND = _each_badge(
     id="sunshine-last-round",
-    text="Sunshine earned in the last round gives you a photo.",
+    text="If you earn Sunshine in the last round, it gives you a photo.",
     page="13",
     related=("sunshine", "last-round-no-sun"),
 )
 SUNSHINE_TRIGGER = _each_badge(
     id="sunshine-trigger",
-    text="If you earn Sunshine in the very turn you took the Sun, it gives you a photo.",
+    text="If you earn Sunshine on the same turn you take the Sun, it gives you a photo.",
     page="13",
     status="inferred",
     related=("sunshine-last-round", "end-badges"),
@@ -851,21 +852,21 @@ SUNSHINE_TRIGGER = _each_badge(
 RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
     text=(
-        "When your turn ends you may own 8 resources at most. You choose which to keep, and the others go back "
-        "under their sites."
+        "When your turn ends, you may have at most 8 resources. You choose which to keep, and put the others "
+        "back in the supply."
     ),
     related=("end-checklist", "gains-taken", "earn-cost"),
 )
 LIMIT_AT_END = _turn_end(
     id="limit-at-end",
-    text="During your turn you may own more than 8.",
+    text="During your turn you may have more than 8 resources.",
     status="inferred",
     related=("resource-limit", "gains-taken"),
 )
 RESOURCE_SUPPLY = _turn_end(
     id="resource-supply",
     text=(
-        "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your "
+        "There are 15 resources of each type. The book does not say what happens when a type runs out. Your "
         "table decides."
     ),
     book="guide",
@@ -876,7 +877,8 @@ RESOURCE_SUPPLY = _turn_end(
 END_CHECKLIST = _turn_end(
     id="end-checklist",
     text=(
-        "Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two badges."
+        "Check three things before the next turn. You have 8 resources or fewer. You have a hand badge. Both "
+        "ends have 2 face-up badges."
     ),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
@@ -886,20 +888,20 @@ END_CHECKLIST = _turn_end(
 END_TRIGGER = _game_end(
     id="end-trigger",
     text=(
-        "If you reach Trail End while the Sun already stands on the last spot, at the far left of the Trailhead, "
-        "you take the Sun and start the last round. Moving it to that spot is not enough."
+        "If you reach Trail End while the Sun is on its final spot, take the Sun. This starts the last "
+        "round. The final spot is the leftmost icon of the Trailhead. Moving the Sun there is not enough."
     ),
     related=("end-photo", "last-round", "sun-moves"),
 )
 END_PHOTO = _game_end(
     id="end-photo",
-    text="With the Sun you get one free photo. That is taken to be your Sun bonus; there is no other.",
+    text="When you take the Sun, you take 1 free photo. That counts as your Sun bonus, and there is no other.",
     status="inferred",
     related=("end-trigger", "photo-choice", "sun-bonus"),
 )
 END_BADGES = _game_end(
     id="end-badges",
-    text="You may still earn badges in the turn in which you took the Sun.",
+    text="You may still earn badges on the turn you take the Sun.",
     page="7",
     status="inferred",
     related=("end-trigger", "trail-end-steps"),
@@ -907,18 +909,19 @@ END_BADGES = _game_end(
 LAST_ROUND = _game_end(
     id="last-round",
     text=(
-        "Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays last."
+        "Everyone except the player with the Sun has one last turn, in the usual order. The player to the "
+        "right of that player goes last."
     ),
     related=("end-trigger", "turn-order"),
 )
 LAST_ROUND_NO_SUN = _game_end(
     id="last-round-no-sun",
-    text="In the last round the Sun does not move and Trail End gives no Sun bonus.",
+    text="In the last round the Sun does not move, and Trail End gives no Sun bonus.",
     related=("last-round", "sun-bonus", "sunshine-last-round"),
 )
 LAST_ROUND_USUAL = _game_end(
     id="last-round-usual",
-    text="All else in the last round goes as always: sites, bear, canteen and badges.",
+    text="Everything else works as usual in the last round: sites, bear, canteen and badges.",
     status="inferred",
     related=("last-round", "trailhead-steps", "earn-where"),
 )
@@ -927,66 +930,67 @@ LAST_ROUND_USUAL = _game_end(
 
 REVEAL = _score(
     id="reveal",
-    text="Turn up all your photos once the last turn has been played.",
+    text="After the last turn, reveal all your photos.",
     related=("photo-secret", "score-photos"),
 )
 SCORE_TOTAL = _score(
     id="score-total",
-    text="Your score is what your badges and photos count, with the Bird Trophy added if it is yours.",
+    text="Your score is the points of your badges and photos, plus the Bird Trophy if you get it.",
     related=("score-badges", "score-photos", "bird-trophy", "winner"),
 )
 WINNER = _score(
     id="winner",
-    text="Whoever has the highest score wins.",
+    text="The highest score wins.",
     related=("score-total", "tie-badges"),
 )
 SCORE_BADGES = _score(
     id="score-badges",
-    text="Every badge you have earned counts its points. The one you hold counts nothing.",
+    text="Every badge you have earned scores its points. Your hand badge scores nothing.",
     related=("badge-worth", "collector", "rappelling", "observer"),
 )
 SCORE_PHOTOS = _score(
     id="score-photos",
-    text="Every photo you kept counts the points on it.",
+    text="Every photo you have scores the points on it.",
     page="8",
     related=("photo-faces", "reveal"),
 )
 BIRD_TROPHY = _score(
     id="bird-trophy",
     text=(
-        "Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to whoever has most."
+        "Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to the "
+        "player with the most."
     ),
     related=("bird-trophy-tie", "no-birds", "observer"),
 )
 BIRD_TROPHY_TIE = _score(
     id="bird-trophy-tie",
-    text="If several of you share the lead in birds, each scores all 4.",
+    text="If players tie for the most birds, each of them scores all 4 points.",
     related=("bird-trophy", "observer"),
 )
 NO_BIRDS = _score(
     id="no-birds",
-    text="The book does not say who gets the Bird Trophy when nobody has seen a bird. Your table decides.",
+    text="The book does not say who gets the Bird Trophy if no one has a bird. Your table decides.",
     status="open",
     related=("bird-trophy", "bird-trophy-tie", "observer"),
 )
 TIE_BADGES = _score(
     id="tie-badges",
-    text="If scores are equal, more badge cards win.",
+    text="If scores are tied, the player with more badge cards wins.",
     related=("tie-photos", "science-tie", "winner"),
 )
 TIE_PHOTOS = _score(
     id="tie-photos",
-    text="If badge cards are equal too, more photo cards win.",
+    text="If badge cards are tied too, the player with more photo cards wins.",
     related=("tie-badges", "tie-birds"),
 )
 TIE_BIRDS = _score(
     id="tie-birds",
-    text="If photo cards are equal as well, more birds win.",
+    text="If photo cards are tied too, the player with more birds wins.",
     related=("tie-photos", "tie-shared"),
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="If even the birds are equal, those still level win together.",
+    text="If even the birds are tied, the tied players share the win.",
     related=("tie-birds", "winner"),
 )
 
@@ -996,55 +1000,55 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 
 CANTEEN_STAY = Ruling(
     id="canteen-stay",
-    question="May you use your canteen to stay where you are and act there again?",
+    question="May you use your canteen to stay on your site and use it again?",
     options=(
-        Option("no", "No: a hike always takes you to another tile."),
-        Option("yes", "Yes: at a site the canteen may also take you no tiles at all."),
+        Option("no", "No, a hike always takes you to another tile."),
+        Option("yes", "Yes, at a site you may use the canteen to hike 0 tiles."),
     ),
     rule=CANTEEN_NEW_TILE,
 )
 CUBE_SUPPLY = Ruling(
     id="cube-supply",
-    question="What if you gain cubes and too few of that kind are left?",
+    question="What happens when you gain resources and too few of that type are left?",
     options=(
-        Option("limited", "You take what is there and go without the rest."),
-        Option("stand-ins", "You get them all: use anything at hand as extra cubes."),
+        Option("limited", "You take what is left and lose the rest."),
+        Option("stand-ins", "You get them all. Use anything at hand as extra resources."),
     ),
     rule=RESOURCE_SUPPLY,
 )
 SHORT_PHOTO_DECK = Ruling(
     id="short-photo-deck",
-    question="How do you draw two photos when one card is left in the deck?",
+    question="How do you draw 2 photos when the deck has only 1?",
     options=(
-        Option("turn-over", "Draw the last one, turn the discard pile over as the new deck, and draw the second."),
-        Option("one-card", "Draw only that card and keep it."),
+        Option("turn-over", "Draw it, flip the discard pile to make a new deck, and draw the second."),
+        Option("one-card", "Draw only that photo and keep it."),
     ),
     rule=PHOTO_SHORT,
 )
 BEAR_SAME = Ruling(
     id="bear-same-site",
-    question="The die shows the site the bear is already on. May you act there?",
+    question="The die shows the site where the bear already is. May you use that site?",
     options=(
-        Option("acts", "Yes: the bear stays, and you may act at its site."),
-        Option("nothing", "No: the bear has not moved, so nothing happens."),
+        Option("acts", "Yes, the bear stays, and you may use its site."),
+        Option("nothing", "No, the bear has not moved, so nothing happens."),
     ),
     rule=BEAR_SAME_SITE,
 )
 ASTRONOMY_FREE_BONUS = Ruling(
     id="astronomy-bonus",
-    question="Does the badge you get through Astronomy give you its own bonus?",
+    question="Does the badge from Astronomy give you its own bonus?",
     options=(
-        Option("bonus", "Yes: it is earned like any other badge, only without paying."),
-        Option("no-bonus", "No: you get the badge alone."),
+        Option("bonus", "Yes, it is earned like any other badge, only for free."),
+        Option("no-bonus", "No, you get only the badge."),
     ),
     rule=ASTRONOMY_BONUS,
 )
 ZERO_BIRDS = Ruling(
     id="zero-birds",
-    question="Who gets the Bird Trophy when nobody has seen a bird?",
+    question="Who gets the Bird Trophy if no one has a bird?",
     options=(
-        Option("nobody", "Nobody: you need at least one bird."),
-        Option("everyone", "Everyone: all are tied for the most, so each scores 4."),
+        Option("nobody", "No one. You need at least 1 bird."),
+        Option("everyone", "Everyone. All are tied for the most, so each scores 4."),
     ),
     rule=NO_BIRDS,
 )
@@ -1052,17 +1056,17 @@ RAPPELLING_VS_COLLECTOR = Ruling(
     id="rappelling-collector",
     question="Can Rappelling copy the points of a Collector?",
     options=(
-        Option("final-value", "Yes: it is compared with what the Collector scores in the end."),
-        Option("nothing", "No: a Collector has no printed points, so it is not compared."),
+        Option("final-value", "Yes, it can copy what the Collector scores in the end."),
+        Option("nothing", "No, a Collector has no printed points to copy."),
     ),
     rule=RAPPELLING_COLLECTOR,
 )
 RAPPELLING_VS_OBSERVER = Ruling(
     id="rappelling-observer",
-    question="Does Rappelling compare with an Observer's 2 extra points?",
+    question="Can Rappelling copy an Observer's 2 extra points?",
     options=(
-        Option("with-bonus", "Yes: an Observer that scores 4 is compared as 4."),
-        Option("printed", "No: an Observer is always compared as 2."),
+        Option("with-bonus", "Yes, an Observer that scores 4 counts as 4."),
+        Option("printed", "No, an Observer always counts as 2."),
     ),
     rule=RAPPELLING_OBSERVER,
 )

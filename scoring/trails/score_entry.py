@@ -52,7 +52,7 @@ VIEW_HELPERS = {"current_part": current_part}
 class AddBadge(Move[EntryState], tag="add-badge"):
     """Add one of your badges to the sheet."""
 
-    title = "Add badge"
+    title = "Add a badge"
     rules = (r.SCORE_BADGES, r.BADGE_COPIES)
 
     badge: str
@@ -74,13 +74,13 @@ class AddBadge(Move[EntryState], tag="add-badge"):
         return MoveLabel(badge_title(self.badge), icon="badge")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has {badge_title(self.badge)}"
+        return f"added {badge_title(self.badge)}"
 
 
 class RemoveBadge(Move[EntryState], tag="remove-badge"):
     """Remove one of your badges from the sheet."""
 
-    title = "Remove badge"
+    title = "Remove a badge"
     rules = (r.SCORE_BADGES,)
 
     badge: str
@@ -88,7 +88,7 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.badge not in state.players[seat].badges:
             badge = badge_title(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
-            yield Reason("not-yours", r.SCORE_BADGES, f"{badge} is not among your badges.")
+            yield Reason("not-yours", r.SCORE_BADGES, f"{badge} is not on your sheet.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         badges = list(state.players[seat].badges)
@@ -100,39 +100,41 @@ class RemoveBadge(Move[EntryState], tag="remove-badge"):
         return map(cls, dict.fromkeys(state.players[seat].badges))
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Take off {badge_title(self.badge)}", icon="minus")
+        return MoveLabel(f"Remove {badge_title(self.badge)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has no {badge_title(self.badge)}"
+        return f"removed {badge_title(self.badge)}"
 
 
 class AddPhoto(PhotoMove[EntryState], tag="add-photo"):
     """Add one of your photos to the sheet."""
 
-    title = "Add photo"
+    title = "Add a photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         yield from photo_face_errors(self.photo)
         if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
-            yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
+            yield Reason(
+                "photo-count", r.PHOTO_COUNT, f"All {PHOTOS_IN_BOX} photos of the box are entered. Remove one first."
+            )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=(*state.players[seat].photos, self.photo))
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has a photo: {describe_photo(self.photo)}"
+        return f"added a photo: {describe_photo(self.photo)}"
 
 
 class RemovePhoto(PhotoMove[EntryState], tag="remove-photo"):
     """Remove one of your photos from the sheet."""
 
-    title = "Remove photo"
+    title = "Remove a photo"
     rules = (r.SCORE_PHOTOS,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.photo not in state.players[seat].photos:
-            yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not among yours.")
+            yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not on your sheet.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         photos = list(state.players[seat].photos)
@@ -145,10 +147,10 @@ class RemovePhoto(PhotoMove[EntryState], tag="remove-photo"):
             yield cls(photo.points, photo.birds)
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Take off {describe_photo(self.photo)}", icon="minus")
+        return MoveLabel(f"Remove {describe_photo(self.photo)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has no photo with {describe_photo(self.photo)}"
+        return f"removed a photo: {describe_photo(self.photo)}"
 
 
 Done, Reopen = make_done_moves(r.SCORE_TOTAL)

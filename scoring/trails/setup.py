@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import truncate
+from scoring.kernel.english import join_words, truncate
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
-from scoring.trails.box import HIKERS, MAX_END_ICONS, SITES, SUN_ICON_TEXTS, SUN_TRACKS
+from scoring.trails.box import HIKER_NAMES, HIKERS, MAX_END_ICONS, SITES, SUN_ICON_TEXTS, SUN_TRACKS
 from scoring.trails.final_position import PLAYER_COUNTS
 from scoring.trails.state import PlayerSetup, Setup, State, SunTrack
 
@@ -23,19 +23,25 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     for hiker in dict.fromkeys(hikers):
         if hiker not in HIKERS:
             yield Reason(
-                "no-such-hiker", r.SETUP_HIKER, f"There is no {truncate(hiker)} hiker; there are {', '.join(HIKERS)}."
+                "no-such-hiker",
+                r.SETUP_HIKER,
+                f"There is no {truncate(hiker)} hiker. Choose {join_words(HIKERS, 'or')}.",
             )
         elif hikers.count(hiker) > 1:
-            yield Reason("hiker-taken", r.SETUP_HIKER, f"Only one player can have the {hiker} hiker.")
+            yield Reason(
+                "hiker-taken", r.SETUP_HIKER, f"Two players have the {HIKER_NAMES[hiker]} hiker. Choose another one."
+            )
     if any(sites and sorted(sites) != sorted(SITES) for sites in (setup.sites, setup.last_time)):
-        yield Reason("five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}.")
+        yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {', '.join(SITES)}.")
     track = setup.track
     if not track.trailhead or track.trailhead[0] != FINAL_SPOT:
-        yield Reason("final-spot", r.SETUP_TRACK, "The leftmost icon of the Trailhead is the final spot, the photo.")
+        yield Reason(
+            "final-spot", r.SETUP_TRACK, "The leftmost icon at the Trailhead must be the photo, the final spot."
+        )
     if FINAL_SPOT in (*track.trail_end, *track.trailhead[1:]):
-        yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is the final spot; it is on the Sun Track once.")
+        yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is only on the final spot. Choose another icon.")
     if not 1 <= len(track.trail_end) <= MAX_END_ICONS or len(track.trailhead) > MAX_END_ICONS:
-        yield Reason("track-length", r.SETUP_TRACK, f"Each end of the Sun Track has 1 to {MAX_END_ICONS} icons.")
+        yield Reason("track-length", r.SETUP_TRACK, f"Choose 1 to {MAX_END_ICONS} icons for each end of the Sun Track.")
     yield from _wrong_track_side_objections(track, len(setup.players))
     yield from check_rulings(setup.rulings, r.RULINGS)
 
@@ -49,7 +55,7 @@ def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reas
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == track_icons]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != track_icons:
             icons = ", ".join(SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end])
-            text = f"With {players} players {name} shows {icons}; this side of it is for {' or '.join(known)}."
+            text = f"This side of {name} is for {' or '.join(known)} players. With {players} it shows {icons}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)
 
 

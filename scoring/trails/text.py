@@ -1,4 +1,4 @@
-"""The English texts of TRAILS: spaces, cubes, pending tasks, changes."""
+"""The English texts of TRAILS: spaces, resources, pending tasks, changes."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -7,7 +7,7 @@ from scoring.kernel.english import capitalize_first, join_words, pluralize
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, SITES, SUN_ICON_TEXTS, Site
+from scoring.trails.box import BADGES, SITES, SUN_ICON_NAMES, Site
 from scoring.trails.state import (
     LAY_TRAIL,
     RESOURCES,
@@ -24,6 +24,7 @@ from scoring.trails.state import (
     MoveBear,
     MoveSun,
     Photo,
+    PhotoSource,
     RecyclingExchange,
     SiteAction,
     StartHike,
@@ -31,6 +32,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
+from scoring.trails.turn import RESOURCE_LIMIT
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 END_NAMES: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
@@ -65,6 +67,29 @@ TASKS_BY_NAME: dict[str, Task] = {
 }
 NAMES_BY_TASK = {task: text for text, task in TASKS_BY_NAME.items()}
 
+# What players read for a task, where its name in positions is worded differently.
+_TASK_LABELS: dict[Task, str] = {
+    LayTrail(): "enter the order of the sites",
+    MoveBear(is_optional=True): "roll the die, or skip",
+    RecyclingExchange(): "exchange (Recycling)",
+    KeepEight(): "keep 8 resources",
+    TakePhoto("sun"): "take a photo (Sun)",
+    TakePhoto("photography"): "take a photo (Photography)",
+    TakePhoto("shutterbug"): "take a photo (Shutterbug)",
+    TakePhoto("sunshine"): "take a photo (Sunshine)",
+    **{SiteAction(site): f"use the {site} site" for site in SITES},
+    **{BearEncounter(site): f"use the {site} site and meet the bear" for site in SITES},
+    **{
+        BothSites(own, other): f"use the {own} site and the bear\u2019s {other} site"
+        for own, other in permutations(SITES, 2)
+    },
+}
+
+
+def task_label(task: Task) -> str:
+    """Return a pending task as players read it: "use the leaf site"."""
+    return _TASK_LABELS.get(task, NAMES_BY_TASK[task])
+
 
 def space_name(state: State, space: int) -> str:
     """Return the name of a space: "the leaf site", "Trail End"."""
@@ -75,118 +100,171 @@ def space_name(state: State, space: int) -> str:
     return f"the {state.site_at(space)} site"
 
 
-def describe_cubes(counts: tuple[int, ...], separator: str = ", ") -> str:
-    """Return cubes as text: "2 acorns, 1 rock", or "nothing"."""
+def describe_cubes(counts: tuple[int, ...], separator: str = ", ", sign: str = "") -> str:
+    """Return resources as text: "2 acorns, 1 rock", or "nothing".
+
+    :param sign: stands before each quantity: "+2 acorns, +1 rock".
+    """
     return (
-        separator.join(pluralize(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count)
+        separator.join(
+            f"{sign}{pluralize(count, kind)}" for count, kind in zip(counts, RESOURCES, strict=True) if count
+        )
         or "nothing"
     )
 
 
 # The one-time bonus of a badge, as a few words on a button; the gains of Cartography and Navigation are in the box.
 BONUS_TEXTS: dict[str, str] = {
-    "Astronomy": "a free badge",
-    "First Aid": "any resource",
-    "Photography": "a photo",
+    "Astronomy": "free badge",
+    "First Aid": "+1 resource",
+    "Photography": "photo",
     "Recycling": "1 for 2",
-    "Seeker": "the bear",
+    "Seeker": "bear",
     "Shutterbug": "2 photos",
     "Sunshine": "Sun bonus",
 }
 
-# What a task asks of the player: an imperative phrase that can also follow "First ...".
-_TASK_TEXTS: dict[type[Task], str] = {
-    LayTrail: "say which site lies where",
-    StartHike: "hike",
-    TakePhoto: "take your photo, or leave it",
-    ChooseResource: "choose a resource, or leave it",
-    RecyclingExchange: "exchange a resource for two of another kind, or leave it",
-    EarnBadges: "earn badges here, or move on",
-    EarnFreeBadge: "choose the badge you earn for free, or leave it",
-    KeepEight: "choose eight resources to keep",
+PHOTO_SOURCE_NAMES: dict[PhotoSource, str] = {
+    "sun": "Sun",
+    "photography": "Photography",
+    "shutterbug": "Shutterbug",
+    "sunshine": "Sunshine",
 }
-_SITE_TEXTS: dict[Site, str] = {"exchange": "exchange a resource", "photo": "take a photo"}
+_BADGE_BY_TASK: dict[type[Task], str] = {
+    ChooseResource: "First Aid",
+    RecyclingExchange: "Recycling",
+    EarnFreeBadge: "Astronomy",
+}
 
 
-def describe_task(task: Task) -> str:
-    """Return the text of a task, for use after "First" or alone."""
+def site_source(state: State, site: Site) -> str:
+    """Return what lets the player to move use a site: "leaf site" if their hiker is there, "bear", or "Sun bonus"."""
+    player, under = state.players[state.turn], state.under_sun
+    if own_site := state.site_at(player.space):
+        return f"{site} site" if site == own_site else "bear"
+    # Away from the sites, the Sun or the bear of a Seeker gives the action.
+    is_seeker = MoveSun() not in state.tasks and bool(player.badges) and BADGES[player.badges[-1]].name == "Seeker"
+    return "Sun bonus" if isinstance(under, int) and state.site_at(under) == site and not is_seeker else "bear"
+
+
+def task_source(state: State) -> str:
+    """Return what brought the current task, if it is not the player's own site: "Sun bonus", "Seeker"."""
+    player, task = state.players[state.turn], state.tasks[-1]
     match task:
+        case TakePhoto(source):
+            return PHOTO_SOURCE_NAMES[source]
         case SiteAction(site):
-            return f"{_SITE_TEXTS[site]}, or leave it" if site in _SITE_TEXTS else f"take the {site} site's action"
+            source = site_source(state, site)
+            return "" if source == f"{site} site" else source
+        case MoveBear(is_optional=True) if player.badges:
+            return BADGES[player.badges[-1]].name
+        case MoveBear():
+            return "Sun bonus" if state.site_at(player.space) is None else "bear"
+        case BearEncounter() | BothSites():
+            return "bear"
+    return _BADGE_BY_TASK.get(type(task), "")
+
+
+def _site_phrase(state: State, site: Site) -> str:
+    """Return what a player does at a site: "pay 1 resource for a photo"."""
+    night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
+    match site:
+        case "exchange":
+            return f"exchange 1 resource for {'1 of each other type' if night else '2 of another type'}"
+        case "photo":
+            return "take a free photo" if night else "pay 1 resource for a photo"
+    return f"use the {site} site"
+
+
+def describe_task(state: State) -> str:
+    """Return what the current task asks of the player: an imperative phrase, alone or after "First"."""
+    task, player = state.tasks[-1], state.players[state.turn]
+    match task:
+        case SiteAction("exchange" | "photo" as site):
+            return f"{_site_phrase(state, site)}, or skip"
+        case SiteAction(site):
+            return _site_phrase(state, site)
         case BearEncounter(site):
-            return f"meet the bear, or do the {site} site first"
+            return f"roll the Wildlife die or use the {site} site, in either order"
         case BothSites(own, bears):
-            actions = [_SITE_TEXTS.get(site, f"do the {site} site") for site in sorted((own, bears))]
-            optional = [site for site in (own, bears) if site in _SITE_TEXTS]
-            return (
-                f"{join_words(actions)}, in either order, "
-                f"or leave {'them' if len(optional) == 2 else f'the {optional[0]}'}"
-            )
-        case MoveBear(optional):
-            return "roll the Wildlife die, or leave it" if optional else "roll the Wildlife die"
-    return _TASK_TEXTS[type(task)]
+            optional = [site for site in (own, bears) if site in ("exchange", "photo")]
+            skip = "both" if len(optional) == 2 else f"the {optional[0]}"
+            return f"use the {own} site and the {bears} site, in either order, or skip {skip}"
+        case MoveBear(is_optional):
+            return "roll the Wildlife die, or skip" if is_optional else "roll the Wildlife die"
+        case KeepEight():
+            return f"put back {pluralize(sum(player.cubes) - RESOURCE_LIMIT, 'resource')}"
+    return _TASK_PHRASES[type(task)]
+
+
+_TASK_PHRASES: dict[type[Task], str] = {
+    LayTrail: "enter the order of the sites",
+    StartHike: "hike 1 or 2 tiles",
+    TakePhoto: "take a photo, or skip",
+    ChooseResource: "choose a resource, or skip",
+    RecyclingExchange: "exchange 1 resource for 2 of another type, or skip",
+    EarnBadges: "earn badges, or end the turn",
+    EarnFreeBadge: "choose a free badge, or skip",
+}
 
 
 def prompt(state: State) -> str:
     """Return the prompt at the top of the page: what the player to move has to do now."""
     if state.is_over:
         waiting = [player.name for player in state.players if not player.revealed]
-        return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
+        return f"Waiting for the photos of {join_words(waiting)}." if waiting else "The game is over."
     if state.tasks == LAY_TRAIL:
-        return f"Which site lies {ORDINALS[state.sites_laid]}{'' if state.sites_laid else ', next to the Trailhead'}?"
-    text = _describe_current_task(state)
-    return f"{capitalize_first(text)}." if state.turns_left is None else f"The last turn: {text}."
+        number = state.sites_laid
+        place = "is next to the Trailhead" if not number else f"is {ORDINALS[number]} from the Trailhead"
+        return f"Set-up: which site {place}?"
+    text = _prompt_sentence(state)
+    return text if state.turns_left is None else f"Last turn: {text}"
 
 
-def _describe_current_task(state: State) -> str:
-    """Return the text of the current task, with the options at the start of a turn."""
-    if not isinstance(state.tasks[-1], StartHike):
-        return describe_task(state.tasks[-1])
-    full = state.players[state.turn].canteen
-    return "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+def _prompt_sentence(state: State) -> str:
+    """Return the current task as a sentence with its cause, or the options at the start of a turn."""
+    match state.tasks[-1]:
+        case StartHike():
+            full = state.players[state.turn].canteen
+            return "Hike 1 or 2 tiles, or use the canteen." if full else "Hike 1 or 2 tiles. The canteen is empty."
+        case KeepEight():
+            source = f"Limit of {RESOURCE_LIMIT}"
+        case _:
+            source = task_source(state)
+    return capitalize_first(f"{source}: {describe_task(state)}." if source else f"{describe_task(state)}.")
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
-    """Return the heading and prompt of a player's last turn, or None."""
-    if state.is_over or state.turns_left is None or seat != state.turn:
+    """Return the heading and prompt for a player's last turn or photos, or None for the default."""
+    if state.is_over:
+        return None if state.players[seat].revealed else ("Play is over", "Enter your photos.")
+    if state.turns_left is None or seat != state.turn:
         return None
-    return "Your last turn", f"{_describe_current_task(state)}."
+    return "Your last turn", _prompt_sentence(state)
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield sentences for the log about other changes between two states."""
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
         yield f"From the Trailhead: {', '.join(after.sites)}. The bear starts on the {after.bear} site."
-    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        prefix = "" if seat == before.turn else f"{new.name} "
-        delta = [new_count - old_count for new_count, old_count in zip(new.cubes, old.cubes, strict=True)]
-        if gained := describe_cubes(tuple(max(0, difference) for difference in delta)) if max(delta) > 0 else "":
-            yield f"{prefix}+{gained}."
-        if paid := describe_cubes(tuple(max(0, -difference) for difference in delta)) if min(delta) < 0 else "":
-            yield f"{prefix}\u2212{paid}."
-        if len(new.photos) > len(old.photos):
-            yield f"{prefix}+{pluralize(len(new.photos) - len(old.photos), 'photo')}."
-        if new.canteen and not old.canteen:
-            yield "The canteen is full again."
     if after.sun != before.sun:
-        yield from _describe_sun_move(before, after)
+        yield f"The Sun moves to {sun_place(after)}."
+        for space in range(1, TRAIL_END):
+            if after.is_night(space) and not before.is_night(space):
+                yield f"Night falls on {space_name(after, space)}."
     if after.sun_holder is not None and before.sun_holder is None:
-        yield f"{after.players[after.sun_holder].name} takes the Sun: everyone else has one more turn."
+        yield "Everyone else has one last turn."
     if after.is_over and not before.is_over:
-        yield "Play is over; reveal the photos."
+        yield "Play is over. Everyone reveals their photos."
 
 
-def _describe_sun_move(before: State, after: State) -> Iterator[str]:
-    under = after.under_sun
+def sun_place(state: State) -> str:
+    """Return where the Sun is: "the leaf site", "the 2-rock icon at the Trailhead", "its final spot"."""
+    under = state.under_sun
     if isinstance(under, int):
-        yield f"The Sun moves over {space_name(after, under)}."
-    else:
-        end = "Trail End" if after.sun < len(after.track.trail_end) else "the Trailhead"
-        location = "its final spot" if after.is_sun_on_final_spot else f"\u201c{SUN_ICON_TEXTS[under]}\u201d at {end}"
-        yield f"The Sun moves to {location}."
-    for space in range(1, TRAIL_END):
-        if after.is_night(space) and not before.is_night(space):
-            yield f"Night falls on {space_name(after, space)}."
+        return space_name(state, under)
+    end = "trail-end" if state.sun < len(state.track.trail_end) else "trailhead"
+    return "its final spot" if state.is_sun_on_final_spot else f"the {SUN_ICON_NAMES[under]} at {END_NAMES[end]}"
 
 
 def badge_title(id: str) -> str:
@@ -194,7 +272,7 @@ def badge_title(id: str) -> str:
     return BADGES[id].title
 
 
-PLAY_OVER = Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
+PLAY_OVER = Reason("play-over", r.LAST_ROUND, "Play is over. Only photos are still to be entered.")
 
 
 def out_of_phase_reason(state: State) -> Reason:
@@ -202,25 +280,25 @@ def out_of_phase_reason(state: State) -> Reason:
     if state.is_over:
         return PLAY_OVER
     if state.tasks == LAY_TRAIL:
-        return Reason("lay-first", r.SETUP_SITES, "First say how the sites lie.")
+        return Reason("lay-first", r.SETUP_SITES, "First enter the order of the sites.")
     if isinstance(state.tasks[-1], StartHike):
-        return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike.")
-    return Reason("finish-first", r.TURN_STEPS, f"First {describe_task(state.tasks[-1])}.")
+        return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike. Hike first.")
+    return Reason("finish-first", r.TURN_STEPS, f"First {describe_task(state)}.")
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:
     """Return why a seat that is not to move is refused."""
     if not state.is_over:
-        return waiting_reason([state.players[state.turn].name], r.TURN_ORDER, describe_task(state.tasks[-1]))
+        return waiting_reason([state.players[state.turn].name], r.TURN_ORDER, describe_task(state))
     return PLAY_OVER if any(not player.revealed for player in state.players) else game_over_reason(r.WINNER)
 
 
 def chapter(state: State) -> str:
     """Return the chapter of the log that a state belongs to."""
     if state.is_over:
-        return "The reveal"
+        return "Photos"
     if state.tasks == LAY_TRAIL:
-        return "The set-up"
+        return "Set-up"
     taking_the_sun = state.turns_left == len(state.players) - 1
     return "" if state.turns_left is None or taking_the_sun else "Last round"
 

@@ -1,5 +1,6 @@
 """The course of a turn: forced steps, pending decisions, and its end."""
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from operator import ge, sub
 from typing import Literal
@@ -263,6 +264,13 @@ def _resolve_task(state: State, task: Task) -> State | None:
         case KeepEight():
             has_choice = sum(player.cubes) > RESOURCE_LIMIT  # A correction may have reduced the cubes.
     return None if has_choice else pop_task(state)
+
+
+def forced_steps(state: State) -> Iterator[tuple[State, State]]:
+    """Yield the states before and after each forced step that is left in this turn."""
+    while state.tasks and (after := _resolve_task(state, state.tasks[-1])) is not None:
+        yield state, after
+        state = after
 
 
 def resolve_forced_steps(state: State) -> State:

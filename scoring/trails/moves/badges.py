@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import pluralize, with_article
+from scoring.kernel.english import plural_form, pluralize
 from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -48,7 +48,7 @@ from scoring.trails.turn import (
 class EarnBadge(Move[State], tag="earn-badge"):
     """Earn a badge at your end of the Trail, or the one in your hand."""
 
-    title = "Earn badge"
+    title = "Earn a badge"
     resolves = (EarnBadges, EarnFreeBadge)
     rules = (
         r.EARN_WHERE,
@@ -89,14 +89,15 @@ class EarnBadge(Move[State], tag="earn-badge"):
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
             for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
                 if due > held:
-                    yield Reason("cost", rule, f"{card.title} costs {pluralize(due, kind)}; you have {held}.")
+                    missing = f"{due - held} more {kind if due - held == 1 else plural_form(kind)}"
+                    yield Reason("cost", rule, f"You need {missing}. {card.title} costs {pluralize(due, kind)}.")
 
     def _hand_objection(self, state: State, seat: int) -> Reason | None:
         held = state.players[seat].hand
         if held == NO_CARD:
             return empty_hand_reason(state)
         if held is not None and held != self.badge:
-            return Reason("not-in-hand", r.EARN_WHERE, f"Your hand badge is {badge_title(held)}.")
+            return Reason("not-in-hand", r.EARN_WHERE, f"You are holding {badge_title(held)}. Choose that badge.")
         return (
             all_copies_seen_reason(self.badge)
             if state.visible_copies(self.badge) >= BADGES[self.badge].copies
@@ -108,7 +109,11 @@ class EarnBadge(Move[State], tag="earn-badge"):
         if self.badge in cards:
             return None
         if None not in cards:
-            return Reason("not-here", r.EARN_WHERE, f"{badge_title(self.badge)} does not lie at {END_NAMES[end]}.")
+            return Reason(
+                "not-here",
+                r.EARN_WHERE,
+                f"{badge_title(self.badge)} is not at {END_NAMES[end]}. Choose a badge that is.",
+            )
         return None if has_unseen_copy(self.badge, known_badges(state, seat)) else all_copies_seen_reason(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
@@ -154,13 +159,14 @@ class EarnBadge(Move[State], tag="earn-badge"):
         task = state.tasks[-1] if state.tasks else None
         is_free = isinstance(task, EarnFreeBadge) or not any(price)
         return MoveLabel(
-            f"{badge_title(self.badge)}{' from your hand' if self.hand else ''}",
+            f"Earn {badge_title(self.badge)}{' from your hand' if self.hand else ''}",
             hint="free" if is_free else describe_cubes(price),
             icon="badge",
+            short=badge_title(self.badge),
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        free = " for free" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
+        free = " for free (Astronomy)" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
         return f"earned {badge_title(self.badge)}{' from the hand' if self.hand else ''}{free}"
 
 
@@ -180,7 +186,7 @@ class GainResource(Move[State], tag="gain-resource"):
     The second case is on rulebook p. 9.
     """
 
-    title = "Gain resource"
+    title = "Gain a resource"
     resolves = (ChooseResource, BearEncounter, BothSites)
     rules = (r.FIRST_AID, r.BEAR_ORDER, r.RESOURCE_SUPPLY)
 
@@ -193,7 +199,9 @@ class GainResource(Move[State], tag="gain-resource"):
             return
         limited = chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited"
         if limited and not state.supply(RESOURCES.index(self.kind)):
-            yield Reason("supply-empty", r.RESOURCE_SUPPLY, f"No {self.kind} is left under the Trail.")
+            yield Reason(
+                "supply-empty", r.RESOURCE_SUPPLY, f"The supply has no {self.kind} left. Choose another resource."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         if isinstance(state.tasks[-1], ChooseResource):
@@ -208,16 +216,13 @@ class GainResource(Move[State], tag="gain-resource"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if isinstance(state.tasks[-1], ChooseResource):
-            return MoveLabel(f"Take {with_article(self.kind)}", icon=self.kind)
+            return MoveLabel(f"Gain 1 {self.kind}", icon=self.kind)
         cubes = pluralize(state.supply(RESOURCES.index(self.kind)), self.kind)
-        return MoveLabel(f"The {self.kind} site first", hint=f"+{cubes}", icon=self.kind)
+        return MoveLabel(f"Use the {self.kind} site first", hint=f"+{cubes}", icon=self.kind)
 
     def log_text(self, state: State, seat: int) -> str:
-        return (
-            f"chose {with_article(self.kind)}"
-            if isinstance(state.tasks[-1], ChooseResource)
-            else f"did the {self.kind} site first"
-        )
+        is_first_aid = isinstance(state.tasks[-1], ChooseResource)
+        return "used First Aid" if is_first_aid else f"used the {self.kind} site first"
 
 
 def start_badge_bonus(state: State, seat: int, card: Badge, end: End) -> State:
@@ -261,17 +266,18 @@ def clear_contradicted_notes(state: State, badge: str) -> State:
 def empty_hand_reason(state: State) -> Reason:
     """Return why no badge can be played from an empty hand."""
     if state.badge_deck:
-        return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
-    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "Your hand is empty, and no badge is left to draw.")
+        return Reason("hand-empty", r.HAND_REFILL, "You have no badge in hand. You draw a new one when your turn ends.")
+    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "You have no badge in hand, and the badge deck is empty.")
 
 
 def all_copies_seen_reason(id: str) -> Reason:
     card = BADGES[id]
-    count_text = "only one" if card.copies == 1 else f"only {card.copies}"
-    return Reason("badge-copies", r.BADGE_COPIES, f"The box has {count_text} {card.title}, already named elsewhere.")
+    copies = "one copy" if card.copies == 1 else f"{card.copies} copies"
+    text = f"The box has only {copies} of {card.title}, already entered. Choose another badge."
+    return Reason("badge-copies", r.BADGE_COPIES, text)
 
 
 def unknown_badge_reason(id: str) -> Reason:
     matches = get_close_matches(id, BADGES, 1)
-    hint = f"; did you mean \u201c{matches[0]}\u201d?" if matches else "."
-    return Reason("no-such-badge", r.COMPONENTS, f"There is no badge \u201c{id}\u201d{hint}")
+    hint = f" Did you mean \u201c{matches[0]}\u201d?" if matches else ""
+    return Reason("no-such-badge", r.COMPONENTS, f"There is no badge \u201c{id}\u201d.{hint}")

@@ -1,11 +1,12 @@
 """The moves along the Trail: hike, exchange, photograph, meet the bear, skip, keep eight."""
 
 from collections.abc import Iterator
+from operator import sub
 from typing import cast
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import capitalize_first, pluralize, with_article
+from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.trails import rules as r
@@ -31,7 +32,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.text import describe_cubes, describe_photo, describe_task, space_name
+from scoring.trails.text import describe_cubes, describe_photo, describe_task, space_name, task_source
 from scoring.trails.turn import (
     RESOURCE_LIMIT,
     arrive,
@@ -110,25 +111,27 @@ class Hike(Move[State], tag="hike"):
         player = state.players[seat]
         if self.canteen:
             if not player.canteen:
-                yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
+                yield Reason("canteen-empty", r.CANTEEN_FILLED, "Your canteen is empty. Refill it at the Trailhead.")
             if self.steps < 1 and not self._is_allowed_stay(state, player.space):
                 agreed = chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
                 text = (
-                    "You may stay at a site, not at an end."
+                    "You can stay on a site, but not at an end. Hike to another tile."
                     if agreed
-                    else "A hike goes to a new tile, with the canteen too."
+                    else "You must hike to another tile, even with the canteen."
                 )
                 yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
         elif not 1 <= self.steps <= 2:
             yield Reason(
-                "hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}."
+                "hike-distance",
+                r.HIKE_DISTANCE,
+                f"Hike 1 or 2 tiles, not {self.steps}. You can hike farther with a filled canteen.",
             )
             if self.steps < 0:
-                yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
+                yield Reason("hike-back", r.HIKE_FACING, "You can\u2019t hike backward. Hike the way your hiker faces.")
         if self.steps > player.tiles_ahead:
-            end = capitalize_first(space_name(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
-            distance = pluralize(player.tiles_ahead, "tile")
-            yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {distance} ahead; you cannot hike past it.")
+            end = space_name(state, TRAIL_END if player.facing == 1 else TRAILHEAD)
+            text = f"You can\u2019t hike past {end}. It is {pluralize(player.tiles_ahead, 'tile')} ahead."
+            yield Reason("past-the-end", r.HIKE_ENDS, text)
 
     def _is_allowed_stay(self, state: State, space: int) -> bool:
         return (
@@ -178,19 +181,29 @@ class Hike(Move[State], tag="hike"):
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
-                return "canteen, badges"
+                return "refill canteen, badges"
             return ", ".join([*_sun_bonus_texts(state), "badges"])
-        night = state.is_night(space)
-        gain_text = {
-            "exchange": "1 for 1 + 1" if night else "1 for 2",
-            "photo": "free photo" if night else "photo for 1",
-        }.get(site, f"+{pluralize(cubes_per_visit(night), site)}")
+        gain_text = _site_gain_text(site, is_night=state.is_night(space))
         return f"{gain_text}, bear" if site == state.bear else gain_text
 
     def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]
-        space_text = space_name(state, player.space + self.steps * player.facing)
-        return f"hiked {self.steps} to {space_text}{' with the canteen' if self.canteen else ''}"
+        space = player.space + self.steps * player.facing
+        hiked = f"hiked {self.steps} to {space_name(state, space)}{' with the canteen' if self.canteen else ''}"
+        if space == TRAILHEAD and (self.canteen or not player.canteen):
+            return f"{hiked} and refilled {'it' if self.canteen else 'the canteen'}"
+        takes_sun = space == TRAIL_END and state.is_sun_on_final_spot and state.sun_holder is None
+        return f"{hiked} and took the Sun" if takes_sun else hiked
+
+
+def _site_gain_text(site: Site, *, is_night: bool) -> str:
+    """Return what a site gives, in a few words: "+2 leaves", "free photo"."""
+    match site:
+        case "exchange":
+            return "1 for 1 + 1" if is_night else "1 for 2"
+        case "photo":
+            return "free photo" if is_night else "photo for 1"
+    return f"+{pluralize(cubes_per_visit(is_night), site)}"
 
 
 def _sun_bonus_texts(state: State) -> Iterator[str]:
@@ -199,11 +212,11 @@ def _sun_bonus_texts(state: State) -> Iterator[str]:
     if state.sun_holder is not None:
         return
     if state.is_sun_on_final_spot:
-        yield "the Sun"
+        yield "take the Sun"
     elif isinstance(under, int):
-        yield f"{state.site_at(under)} site"
+        yield f"Sun: {_site_gain_text(state.sites[under - 1], is_night=False)}"
     else:
-        yield "bear" if under == "wildlife" else f"+{SUN_ICON_TEXTS[under]}"
+        yield "Sun: bear" if under == "wildlife" else f"Sun: +{SUN_ICON_TEXTS[under]}"
 
 
 class Exchange(Move[State], tag="exchange"):
@@ -222,23 +235,27 @@ class Exchange(Move[State], tag="exchange"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
         if not _can_exchange(task):
-            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {describe_task(task)}.")
+            yield Reason(
+                "no-exchange", r.SITE_ACTION, f"You can\u2019t exchange anything now. First {describe_task(state)}."
+            )
             return
         rule = _exchange_rule(state)
         if rule is r.EXCHANGE_NIGHT:
             if self.get is not None:
-                yield Reason("night-exchange", rule, "By night you get one of each of the other two kinds.")
+                yield Reason(
+                    "night-exchange", rule, "At night you get 1 of each other type. Choose only what you give."
+                )
         elif self.get is None:
             occasion = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
-            yield Reason("day-exchange", rule, f"{occasion} you get two of one other kind.")
+            yield Reason("day-exchange", rule, f"{occasion} you get 2 of one other type. Choose that type.")
         elif self.get == self.give:
-            yield Reason("same-kind", rule, "You get a kind different from the one you give.")
+            yield Reason("same-kind", rule, "You can\u2019t get the type you give. Choose another type.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
-            yield Reason("nothing-to-give", rule, f"You have no {self.give}.")
+            yield Reason("nothing-to-give", rule, f"You have no {self.give} to give. Choose another resource.")
         if chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
             count and state.supply(kind) for kind, count in enumerate(self._gains())
         ):
-            yield Reason("supply-empty", r.RESOURCE_SUPPLY, "None of that is left under the Trail.")
+            yield Reason("supply-empty", r.RESOURCE_SUPPLY, "The supply has none left. Choose another type.")
 
     def _gains(self) -> Cubes:
         if self.get is None:
@@ -260,10 +277,19 @@ class Exchange(Move[State], tag="exchange"):
                     yield cls(give, get)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.give.capitalize()} for {describe_cubes(self._gains(), ' + ')}", icon=self.give)
+        short = f"1 {self.give} for {describe_cubes(self._gains(), ' + ')}"
+        return MoveLabel(f"Exchange {short}", icon=self.give, short=short)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"exchanged {with_article(self.give)} for {describe_cubes(self._gains(), ' and ')}"
+        paid = pay_cubes(state, seat, cubes_of_kind(self.give)).players[seat].cubes
+        gained = tuple(map(sub, self.apply(state, seat).players[seat].cubes, paid))
+        return f"exchanged 1 {self.give} for {describe_cubes(gained, ' and ')}{_source_suffix(state)}"
+
+
+def _source_suffix(state: State) -> str:
+    """Return what brought the current task, for the log: " (Sun bonus)"; empty for the player's own site."""
+    source = task_source(state)
+    return f" ({source})" if source else ""
 
 
 def _can_exchange(task: Task) -> bool:
@@ -280,7 +306,7 @@ def _exchange_rule(state: State) -> Rule:
 class Photograph(Move[State], tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
-    title = "Photograph"
+    title = "Take a photo"
     resolves = (SiteAction, BearEncounter, BothSites, TakePhoto)
     rules = (
         r.PHOTO_CHOICE,
@@ -300,24 +326,21 @@ class Photograph(Move[State], tag="photograph"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
         if not _can_photograph(task):
-            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {describe_task(task)}.")
+            yield Reason("no-photo", r.SITE_ACTION, f"You can\u2019t take a photo now. First {describe_task(state)}.")
             return
         if free := _free_photo_rule(state):
             if self.pay is not None:
-                yield Reason("photo-is-free", free, "This photo is free; keep your resource.")
+                yield Reason("photo-is-free", free, "This photo is free. Keep your resource.")
         elif self.pay is None:
-            yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs one resource; say which.")
+            yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs 1 resource. Choose which to pay.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
-            yield Reason("photo-price", r.PHOTO_DAY, f"By day a photo costs one resource; you have no {self.pay}.")
-        if not has_photos_left(state):
-            yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left, neither to draw nor face up.")
-        elif self.face_up and not state.photo_discard:
-            drawn = any(player.photos for player in state.players)
-            text = (
-                "No photo lies face up: the last was taken, or turned over into the deck."
-                if drawn
-                else "No photo lies face up yet."
+            yield Reason(
+                "photo-price", r.PHOTO_DAY, f"You have no {self.pay} to pay for the photo. Choose another resource."
             )
+        if not has_photos_left(state):
+            yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left in the deck or the discard pile.")
+        elif self.face_up and not state.photo_discard:
+            text = "The photo discard pile is empty. Draw from the deck instead."
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -344,23 +367,24 @@ class Photograph(Move[State], tag="photograph"):
             yield cls(True, pay)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        draw = "draw two, keep one" if photos_to_draw(state) == 2 else "draw the last one"
-        take = "take the face-up photo" if self.face_up else draw
+        draw = "draw 2, keep 1" if photos_to_draw(state) == 2 else "draw the last photo"
+        take = "take the top discard" if self.face_up else draw
         up = state.photo_up if self.face_up else None
         return MoveLabel(
-            f"Pay {with_article(self.pay)}: {take}" if self.pay else capitalize_first(take),
+            f"Pay 1 {self.pay}: {take}" if self.pay else capitalize_first(take),
             hint=describe_photo(up) if up else "",
             icon=self.pay or "photo",
             short=capitalize_first(take),
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        drew = "drew two photos and kept one" if photos_to_draw(state) == 2 else "drew the last photo"
-        face = f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
-        action_text = f"took the face-up photo{face}" if self.face_up else drew
-        paid = f" for {with_article(self.pay)}" if self.pay else ""
-        turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
-        return f"{action_text}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
+        source = _source_suffix(state)
+        if self.face_up:
+            face = f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
+            return f"took the top discarded photo{face}{source}"
+        drew = "drew 2 photos and kept 1" if photos_to_draw(state) == 2 else "drew the last photo"
+        flips_discard = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2
+        return f"{drew}{source}{', then flipped the discard pile to make a new deck' if flips_discard else ''}"
 
 
 def _can_photograph(task: Task) -> bool:
@@ -419,7 +443,7 @@ def trim_unnamed_bottom(photos: tuple[Photo | None, ...]) -> tuple[Photo | None,
 class RollWildlife(Move[State], tag="wildlife"):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
-    title = "Wildlife"
+    title = "Roll the Wildlife die"
     resolves = (MoveBear, BearEncounter)
     rules = (
         r.BEAR_DIE,
@@ -438,21 +462,21 @@ class RollWildlife(Move[State], tag="wildlife"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.face not in DIE:
-            yield Reason("no-such-face", r.BEAR_DIE, f"The die has no face \u201c{self.face}\u201d.")
+            text = f"The Wildlife die has no \u201c{self.face}\u201d side. Choose one of its six sides."
+            yield Reason("no-such-face", r.BEAR_DIE, text)
         elif self.face != "bear" and self.site != self.face:
-            yield Reason(
-                "die-says", r.BEAR_DIE, f"The die shows {self.face}, so the bear goes to the {self.face} site."
-            )
+            text = f"The die shows the {self.face}. Move the bear to the {self.face} site."
+            yield Reason("die-says", r.BEAR_DIE, text)
         if self.site not in state.sites:
-            yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
+            text = "The bear can\u2019t go to the Trailhead or Trail End. Choose one of the five sites."
+            yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, text)
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
         is_pending = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
         if is_pending or state.site_at(state.players[seat].space) != state.bear:
             return None
-        return Reason(
-            "no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll."
-        )
+        text = "You roll only when you hike to the bear. Don\u2019t roll again this turn."
+        return Reason("no-second-roll", r.BEAR_NO_SECOND, text)
 
     def apply(self, state: State, seat: int) -> State:
         task, site = state.tasks[-1], cast(Site, self.site)
@@ -473,19 +497,18 @@ class RollWildlife(Move[State], tag="wildlife"):
                 yield cls(face, face)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"Bear face: to the {self.site} site" if self.face == "bear" else f"Rolled {self.face}", icon=self.site
-        )
+        text = f"Roll bear: move it to the {self.site} site" if self.face == "bear" else f"Roll {self.face}"
+        return MoveLabel(text, icon=self.site, short=capitalize_first(self.site))
 
     def log_text(self, state: State, seat: int) -> str:
-        rolled = "the bear" if self.face == "bear" else self.face
-        return f"rolled {rolled}; the bear is on the {self.site} site"
+        moved = "left the bear on" if self.site == state.bear else "moved the bear to"
+        return f"rolled {self.face} and {moved} the {self.site} site"
 
 
 class Skip(Move[State], tag="leave"):
     """Skip what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
-    title = "Leave"
+    title = "Skip"
     resolves = (
         SiteAction,
         BothSites,
@@ -500,9 +523,8 @@ class Skip(Move[State], tag="leave"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.tasks[-1] == MoveBear(is_optional=False):
-            yield Reason(
-                "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
-            )
+            text = "You can\u2019t skip this roll. Roll the die and move the bear. You may skip its site."
+            yield Reason("bear-waits", r.BEAR_BONUS_OPTIONAL, text)
 
     def apply(self, state: State, seat: int) -> State:
         match state.tasks[-1]:
@@ -512,11 +534,12 @@ class Skip(Move[State], tag="leave"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if isinstance(state.tasks[-1], EarnBadges):
-            return MoveLabel("Done with badges", icon="check")
-        return MoveLabel(f"Leave {_skipped_text(state.tasks[-1])}")
+            return MoveLabel("End turn", icon="check")
+        return MoveLabel(f"Skip {_skipped_text(state.tasks[-1])}")
 
     def log_text(self, state: State, seat: int) -> str:
-        return "moved on" if isinstance(state.tasks[-1], EarnBadges) else f"left {_skipped_text(state.tasks[-1])}"
+        is_end = isinstance(state.tasks[-1], EarnBadges)
+        return "ended the turn" if is_end else f"skipped {_skipped_text(state.tasks[-1])}"
 
 
 def _skipped_text(task: Task) -> str:
@@ -533,7 +556,7 @@ _SKIPPED_TEXTS: dict[type[Task], str] = {
     TakePhoto: "the photo",
     ChooseResource: "the resource",
     RecyclingExchange: "the exchange",
-    MoveBear: "the bear where it is",
+    MoveBear: "the bear",
     EarnFreeBadge: "the free badge",
 }
 
@@ -541,8 +564,7 @@ _SKIPPED_TEXTS: dict[type[Task], str] = {
 class KeepResources(Move[State], tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
-    title = "Keep"
-    fixed_log_text = "kept eight"
+    title = "Put back resources"
     resolves = (KeepEight,)
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
@@ -556,10 +578,13 @@ class KeepResources(Move[State], tag="keep"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if sum(self._cubes) != RESOURCE_LIMIT:
-            yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._cubes)}.")
+            text = f"You must keep {RESOURCE_LIMIT} resources, not {sum(self._cubes)}. Put back only the rest."
+            yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         for kept, held, kind in zip(self._cubes, state.players[seat].cubes, RESOURCES, strict=True):
             if not 0 <= kept <= held:
-                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {pluralize(held, kind)}.")
+                yield Reason(
+                    "not-yours", r.RESOURCE_LIMIT, f"You have {pluralize(held, kind)}. You can\u2019t keep {kept}."
+                )
 
     def apply(self, state: State, seat: int) -> State:
         return pop_task(state.with_player(seat, cubes=self._cubes))
@@ -576,6 +601,9 @@ class KeepResources(Move[State], tag="keep"):
         return MoveLabel(
             f"Put back {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
         )
+
+    def log_text(self, state: State, seat: int) -> str:
+        return f"put back {self._returned_text(state, seat)} (limit {RESOURCE_LIMIT})"
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes

@@ -25,7 +25,8 @@ from scoring.trails.turn import has_unseen_copy, known_badges
 class NameCard(Move[State], tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
 
-    title = "Name card"
+    title = "Name a face-up badge"
+    names_player = False
     rules = (r.SETUP_BADGES, r.BADGE_COPIES, r.LAST_ROUND, r.BADGES_REFILL, r.BADGE_DECK_EMPTY)
     out_of_turn = True
 
@@ -35,20 +36,23 @@ class NameCard(Move[State], tag="name-card"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over:
-            yield Reason("play-over", r.LAST_ROUND, "Play is over; the cards at the ends no longer matter.")
+            yield Reason("play-over", r.LAST_ROUND, "Play is over. The badges at the ends no longer matter.")
         elif self.badge not in BADGES:
             yield unknown_badge_reason(self.badge)
         elif self.instead not in state.face_up(self.end):
-            card_text = "without a name" if self.instead is None else f"called \u201c{self.instead}\u201d"
-            yield Reason("no-such-card", r.SETUP_BADGES, f"No card {card_text} lies at {END_NAMES[self.end]}.")
+            end = END_NAMES[self.end]
+            if self.instead is None:
+                text = f"The badges at {end} are already named. Choose the one that is wrong."
+            else:
+                text = f"There is no \u201c{self.instead}\u201d at {end}. Choose a badge that is there."
+            yield Reason("no-such-card", r.SETUP_BADGES, text)
         elif self.instead == NO_CARD:
             if state.badge_deck:
-                text = "That card has been earned; the next comes at the end of the turn."
+                text = "That badge was earned. A new one is drawn at the end of the turn."
                 yield Reason("no-such-card", r.BADGES_REFILL, text)
             else:
-                yield Reason(
-                    "no-such-card", r.BADGE_DECK_EMPTY, "That card has been earned, and no badge is left to draw."
-                )
+                text = "That badge was earned, and the badge deck is empty."
+                yield Reason("no-such-card", r.BADGE_DECK_EMPTY, text)
         elif not has_unseen_copy(self.badge, known_badges(state, seat)):
             yield all_copies_seen_reason(self.badge)
 
@@ -70,8 +74,10 @@ class NameCard(Move[State], tag="name-card"):
         return MoveLabel(badge_title(self.badge), icon="badge")
 
     def log_text(self, state: State, seat: int) -> str:
-        old_text = f", not {badge_title(self.instead)}" if self.instead else ""
-        return f"sees {badge_title(self.badge)}{old_text} at {END_NAMES[self.end]}"
+        place, title = END_NAMES[self.end], badge_title(self.badge)
+        if self.instead:
+            return f"Badge at {place}: {title}, not {badge_title(self.instead)}"
+        return f"New badge at {place}: {title}"
 
 
 class PhotoMove(Move[StateT]):
@@ -95,17 +101,18 @@ class PhotoMove(Move[StateT]):
 class NameFaceUpPhoto(PhotoMove[State], tag="name-photo-up"):
     """Name the face-up photo on top of the discard pile, or correct its name."""
 
-    title = "Name photo up"
+    title = "Name the top discarded photo"
+    names_player = False
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES, r.LAST_ROUND)
     out_of_turn = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over:
-            yield Reason("play-over", r.LAST_ROUND, "Play is over; the photos that were discarded no longer matter.")
+            yield Reason("play-over", r.LAST_ROUND, "Play is over. Discarded photos no longer matter.")
         elif not state.photo_discard:
-            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up.")
+            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo discard pile is empty.")
         elif state.photo_up == self.photo:
-            yield Reason("no-change", r.PHOTO_FACE_UP, "The app has it so already.")
+            yield Reason("no-change", r.PHOTO_FACE_UP, "That is already entered. Choose what the photo really shows.")
         yield from photo_face_errors(self.photo)
 
     def apply(self, state: State, seat: int) -> State:
@@ -117,19 +124,20 @@ class NameFaceUpPhoto(PhotoMove[State], tag="name-photo-up"):
             yield from (move for move in super().candidates(state, seat) if move.photo != state.photo_up)
 
     def log_text(self, state: State, seat: int) -> str:
-        old_text = f", not {describe_photo(state.photo_up)}," if state.photo_up else ""
-        return f"sees {describe_photo(self.photo)}{old_text} on the face-up photo"
+        old_text = f" (not {describe_photo(state.photo_up)})" if state.photo_up else ""
+        return f"Top discarded photo: {describe_photo(self.photo)}{old_text}"
 
 
 class NoteHand(Move[State], tag="note-hand"):
     """Enter the badge in your hand on your own phone, so that it can show what you can earn."""
 
-    title = "Note hand"
+    title = "Enter your hand badge"
+    names_player = False
     rules = (r.SETUP_HAND, r.HAND_SECRET, r.HAND_REFILL, r.BADGE_COPIES, r.BADGE_DECK_EMPTY)
     out_of_turn = True
     is_secret = True
 
-    badge: str | None  # None: forget it
+    badge: str | None  # None: clear it
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].hand == NO_CARD:
@@ -153,16 +161,19 @@ class NoteHand(Move[State], tag="note-hand"):
                 yield cls(card)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(badge_title(self.badge) if self.badge else "Forget my hand badge", icon="secret")
+        return MoveLabel(badge_title(self.badge) if self.badge else "Clear my hand badge", icon="secret")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"noted {badge_title(self.badge)} in hand" if self.badge else "took the hand note back"
+        return (
+            f"{state.players[seat].name}\u2019s hand badge: {badge_title(self.badge) if self.badge else 'not entered'}"
+        )
 
 
 class NotePhoto(PhotoMove[State], tag="note-photo"):
     """Enter one of your photos: a private note during play, revealed after the end."""
 
-    title = "Note photo"
+    title = "Enter your photo"
+    names_player = False
     resolves = ("reveal",)
     rules = (r.PHOTO_FACES, r.PHOTO_SECRET, r.REVEAL)
     out_of_turn = True
@@ -170,7 +181,7 @@ class NotePhoto(PhotoMove[State], tag="note-photo"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if None not in state.players[seat].photos:
-            yield Reason("photos-named", r.PHOTO_SECRET, "All your photos are named already.")
+            yield Reason("photos-named", r.PHOTO_SECRET, "All your photos are entered. Re-enter them to change one.")
         yield from photo_face_errors(self.photo)
 
     def apply(self, state: State, seat: int) -> State:
@@ -185,29 +196,29 @@ class NotePhoto(PhotoMove[State], tag="note-photo"):
         return super().candidates(state, seat) if None in state.players[seat].photos else iter(())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"noted a photo: {describe_photo(self.photo)}"
+        return f"{state.players[seat].name}\u2019s photo: {describe_photo(self.photo)}"
 
 
 def photo_face_errors(photo: Photo) -> Iterator[Reason]:
     """Yield objections to the points and birds of a photo."""
     if not (0 <= photo.points <= MAX_PHOTO_POINTS and 0 <= photo.birds <= MAX_PHOTO_BIRDS):
-        text = f"A photo shows 0 to {MAX_PHOTO_POINTS} points and 0 to {MAX_PHOTO_BIRDS} birds."
+        text = f"A photo shows 0 to {MAX_PHOTO_POINTS} points and 0 to {MAX_PHOTO_BIRDS} birds. Check the numbers."
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
 
 class ForgetPhotos(Move[State], tag="forget-photos"):
     """Clear the notes on your photos, to enter them again."""
 
-    title = "Forget photos"
-    fixed_label = MoveLabel("Name my photos anew", icon="undo")
-    fixed_log_text = "took the photo notes back"
+    title = "Re-enter your photos"
+    fixed_label = MoveLabel("Re-enter my photos", icon="undo")
+    fixed_log_text = "cleared the photos entered so far"
     rules = (r.PHOTO_SECRET,)
     out_of_turn = True
     is_secret = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not any(state.players[seat].photos):
-            yield Reason("no-notes", r.PHOTO_SECRET, "You have not named a photo yet.")
+            yield Reason("no-notes", r.PHOTO_SECRET, "You have not entered a photo yet.")
 
     def apply(self, state: State, seat: int) -> State:
         photos = state.players[seat].photos

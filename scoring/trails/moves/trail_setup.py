@@ -15,7 +15,7 @@ from scoring.trails.text import ORDINALS
 class LaySite(Move[State], tag="lay-site"):
     """Enter the next site from the Trailhead; the last one follows from the others."""
 
-    title = "Lay site"
+    title = "Enter a site"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
@@ -25,14 +25,14 @@ class LaySite(Move[State], tag="lay-site"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if 1 <= self.place <= state.sites_laid:
-            text = f"The {ORDINALS[self.place - 1]} site is told already: {state.sites[self.place - 1]}."
+            text = f"The {ORDINALS[self.place - 1]} site is already entered: {state.sites[self.place - 1]}."
             yield Reason("site-told", r.SETUP_SITES, text)
         elif self.place != state.sites_laid + 1:
-            yield Reason(
-                "next-site", r.SETUP_SITES, f"The {ORDINALS[state.sites_laid]} site from the Trailhead comes next."
-            )
+            text = f"First enter the {ORDINALS[state.sites_laid]} site from the Trailhead."
+            yield Reason("next-site", r.SETUP_SITES, text)
         elif self.site in state.sites[: state.sites_laid]:
-            yield Reason("site-lies", r.SETUP_SITES, f"The {self.site} site lies there already; each lies there once.")
+            text = f"The {self.site} site is already on the Trail. Choose another site."
+            yield Reason("site-lies", r.SETUP_SITES, text)
 
     def apply(self, state: State, seat: int) -> State:
         entered = (*state.sites[: state.sites_laid], self.site)
@@ -46,13 +46,13 @@ class LaySite(Move[State], tag="lay-site"):
         return MoveLabel(f"The {self.site} site", icon=self.site)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"laid the {self.site} site {ORDINALS[self.place - 1]}"
+        return f"placed the {self.site} site {ORDINALS[self.place - 1]}"
 
 
 class LaySites(Move[State], tag="lay-sites"):
     """Enter the order of all five sites in one step."""
 
-    title = "Lay sites"
+    title = "Enter all five sites"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)
@@ -61,11 +61,9 @@ class LaySites(Move[State], tag="lay-sites"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if sorted(self.sites) != sorted(SITES):
-            yield Reason(
-                "five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}."
-            )
+            yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {', '.join(SITES)}.")
         elif state.sites_laid:
-            yield Reason("site-told", r.SETUP_SITES, f"The first site is told already: {state.sites[0]}.")
+            yield Reason("site-told", r.SETUP_SITES, f"The first site is already entered: {state.sites[0]}.")
 
     def apply(self, state: State, seat: int) -> State:
         return lay_sites(state, self.sites, len(self.sites))
@@ -77,13 +75,13 @@ class LaySites(Move[State], tag="lay-sites"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            "As in a first game" if self.sites == FIRST_GAME_SITES else "As last time",
+            "First-game layout" if self.sites == FIRST_GAME_SITES else "Same as last game",
             hint=", ".join(self.sites),
             icon="trailhead",
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return "laid the sites as in a first game" if self.sites == FIRST_GAME_SITES else "laid the sites"
+        return "placed the sites in the first-game layout" if self.sites == FIRST_GAME_SITES else "placed the sites"
 
 
 def lay_sites(state: State, sites: tuple[Site, ...], count: int) -> State:
