@@ -169,7 +169,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
     to_do = tuple(NAMES_BY_TASK[task] for task in reversed(state.tasks))
     fields = (
         ("turn", "turn", str(state.turn), seat_domain(state), (("to_do", ("hike",)), *drawn)),
-        *([] if state.is_over else [("to_do", "next", ", then ".join(to_do), _task_domain(to_do), ())]),
+        *([] if state.is_over else [("to_do", "next step", ", then ".join(to_do), _task_domain(to_do), ())]),
         ("over", "play is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
     for name, label, value, domain, side_effects in fields:

@@ -299,9 +299,7 @@ def too_many_cubes_reason(kind: str, held: int) -> Reason:
 def _sun_errors(state: State) -> Iterator[Reason]:
     last = len(state.sun_path) - 1
     if not 0 <= state.sun <= last:
-        yield Reason(
-            "no-such-spot", r.SETUP_TRACK, f"The Sun Track has {last} spaces after the first. Choose one of them."
-        )
+        yield Reason("no-such-spot", r.SETUP_TRACK, f"The Sun can move at most {last} spaces.")
     elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
         yield Reason("sun-to-move", r.SUN_MOVES, "The Sun can\u2019t move this turn. It is already on its final spot.")
     sun_holder, turns_left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
@@ -382,7 +380,7 @@ def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
                 yield Reason(
                     "elsewhere",
                     r.EARN_WHERE,
-                    f"{player.name} is not at {END_NAMES[end]}, so can\u2019t earn badges there.",
+                    f"{player.name} must be at {END_NAMES[end]} to earn badges there.",
                 )
             case (
                 EarnFreeBadge() | ChooseResource() | RecyclingExchange() | TakePhoto() | MoveSun() | MoveBear(True)

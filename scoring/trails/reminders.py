@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.trails.moves.badges import EarnBadge, current_visit
@@ -25,7 +25,7 @@ def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
     yield from _hiker_texts(before, after)
     paid = cubes_paid(before, before.turn, move)
     if any(paid):
-        yield f"Return {describe_cubes(paid, ' and ')} to the supply."
+        yield f"Return {join_words(describe_cubes(paid).split(', '))} to the supply."
     if after.bear != before.bear:
         yield f"Move the bear to the {after.bear} site."
     yield from _sun_texts(before, after)

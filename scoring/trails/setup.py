@@ -55,7 +55,7 @@ def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reas
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == track_icons]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != track_icons:
             icons = ", ".join(SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end])
-            text = f"This side of {name} is for {' or '.join(known)} players. With {players} it shows {icons}."
+            text = f"This side of {name} is for {' or '.join(known)} players. The side for {players} shows: {icons}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)
 
 

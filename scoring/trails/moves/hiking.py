@@ -384,7 +384,7 @@ class Photograph(Move[State], tag="photograph"):
             return f"took the top discarded photo{face}{source}"
         drew = "drew 2 photos and kept 1" if photos_to_draw(state) == 2 else "drew the last photo"
         flips_discard = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2
-        return f"{drew}{source}{', then flipped the discard pile to make a new deck' if flips_discard else ''}"
+        return f"{drew}{source}{', and flipped the discard pile to make a new deck' if flips_discard else ''}"
 
 
 def _can_photograph(task: Task) -> bool:
@@ -583,7 +583,7 @@ class KeepResources(Move[State], tag="keep"):
         for kept, held, kind in zip(self._cubes, state.players[seat].cubes, RESOURCES, strict=True):
             if not 0 <= kept <= held:
                 yield Reason(
-                    "not-yours", r.RESOURCE_LIMIT, f"You have {pluralize(held, kind)}. You can\u2019t keep {kept}."
+                    "not-yours", r.RESOURCE_LIMIT, f"You have {pluralize(held, kind)}. Keep no more than that."
                 )
 
     def apply(self, state: State, seat: int) -> State:

@@ -313,7 +313,7 @@ def test_dropped_request_does_not_reveal_the_conflicting_note():
     builder.agree(2, number)
     assert builder.table.active_step(photo) and builder.table.proposals == ()
     assert readable_texts(builder.table)[-1] == (
-        "\u201cTake back \u2018Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u2019\u201d "
+        "\u201cTake back \u2018Ana drew 2 photos and kept 1 for an acorn. \u22121 acorn. +1 photo.\u2019\u201d "
         "is no longer possible. A note that only Ana can read stands in the way; Ana can take it back first."
     )
 

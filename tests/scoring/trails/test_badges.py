@@ -240,27 +240,34 @@ def test_earning_has_its_outcome(state, moves, expected):
 @run_all_rows(
     "state, move, text",
     [
-        (AT_TRAILHEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
+        (AT_TRAILHEAD, EarnBadge("climber-acorn"), ["You need 4 more acorns. Climber (acorn) costs 5 acorns."]),
         (
             AT_END.with_player(ANA, cubes=(0, 1, 1)),
             EarnBadge("photography-rock"),
-            ["Photography (rock) costs 2 leaves; you have 1.", "Photography (rock) costs 3 rocks; you have 1."],
+            [
+                "You need 1 more leaf. Photography (rock) costs 2 leaves.",
+                "You need 2 more rocks. Photography (rock) costs 3 rocks.",
+            ],
         ),
         (
             state_with_research((0, 0, 0), "climber-acorn"),
             EarnBadge("research-acorn", hand=True),
-            ["Research (acorn) costs 2 acorns; you have 0."],
+            ["You need 2 more acorns. Research (acorn) costs 2 acorns."],
         ),
-        (RICH, EarnBadge("climber-rock"), ["Climber (rock) does not lie at the Trailhead."]),
-        (AT_END, EarnBadge("first-aid-rock"), ["First Aid (rock) does not lie at Trail End."]),
-        (RICH, EarnBadge("climber-acorn", hand=True), ["Your hand badge is Sunshine (acorn)."]),
-        (RICH, EarnBadge("climber-acron"), ["There is no badge “climber-acron”; did you mean “climber-acorn”?"]),
+        (RICH, EarnBadge("climber-rock"), ["Climber (rock) is not at the Trailhead. Choose a badge that is."]),
+        (AT_END, EarnBadge("first-aid-rock"), ["First Aid (rock) is not at Trail End. Choose a badge that is."]),
+        (RICH, EarnBadge("climber-acorn", hand=True), ["You are holding Sunshine (acorn). Choose that badge."]),
+        (RICH, EarnBadge("climber-acron"), ["There is no badge “climber-acron”. Did you mean “climber-acorn”?"]),
         (RICH, EarnBadge("zzz"), ["There is no badge “zzz”."]),
-        (UNNAMED, EarnBadge("climber-rock"), ["The box has only one Climber (rock), already named elsewhere."]),
+        (
+            UNNAMED,
+            EarnBadge("climber-rock"),
+            ["The box has only one copy of Climber (rock), already entered. Choose another badge."],
+        ),
         (
             UNNAMED.with_player(BO, badges=("science",) * 3),
             EarnBadge("science"),
-            ["The box has only 3 Science, already named elsewhere."],
+            ["The box has only 3 copies of Science, already entered. Choose another badge."],
         ),
     ],
 )
@@ -353,12 +360,12 @@ def test_hint_of_a_badge_is_its_cost_for_this_player():
 def test_log_names_the_earned_badge_and_its_cost():
     move = EarnBadge("climber-acorn")
     assert (
-        TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
+        TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move) == "Ana earned Climber (acorn), −5 acorns."
     )
     move = EarnBadge("sunshine-acorn", hand=True)
     assert (
         TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move)
-        == "Ana earned Sunshine (acorn) from the hand. −3 acorns, 2 leaves."
+        == "Ana earned Sunshine (acorn) from the hand, −3 acorns, −2 leaves."
     )
 
 

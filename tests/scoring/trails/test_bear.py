@@ -305,11 +305,19 @@ def test_bear_move_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (make_state(tasks=(MoveBear(),)), Skip(), "Roll the die and move the bear; what its site brings may be left."),
-        (MET_AT_PHOTO, Skip(), "First meet the bear, or do the photo site first."),
-        (MET_AT_PHOTO, RollWildlife("leaf", "rock"), "The die shows leaf, so the bear goes to the leaf site."),
-        (MET_AT_PHOTO, RollWildlife("bear", "trailhead"), "The bear never goes to the Trailhead or Trail End."),
-        (BROKE_AT_PHOTO, Photograph(pay="leaf"), "By day a photo costs one resource; you have no leaf."),
+        (
+            make_state(tasks=(MoveBear(),)),
+            Skip(),
+            "You can’t skip this roll. Roll the die and move the bear. You may skip its site.",
+        ),
+        (MET_AT_PHOTO, Skip(), "First roll the Wildlife die or use the photo site, in either order."),
+        (MET_AT_PHOTO, RollWildlife("leaf", "rock"), "The die shows the leaf. Move the bear to the leaf site."),
+        (
+            MET_AT_PHOTO,
+            RollWildlife("bear", "trailhead"),
+            "The bear can’t go to the Trailhead or Trail End. Choose one of the five sites.",
+        ),
+        (BROKE_AT_PHOTO, Photograph(pay="leaf"), "You have no leaf to pay for the photo. Choose another resource."),
     ],
 )
 def test_refusal_of_a_bear_move_says_what_is_needed(state, move, sentence):
@@ -345,28 +353,28 @@ EITHER_ORDER = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 def test_prompt_asks_for_the_order():
     assert (
         TRACKED_GAME.text.prompt(state_after(state_with_acorns(7), Hike(1)))
-        == "Meet the bear, or do the acorn site first."
+        == "Bear: roll the Wildlife die or use the acorn site, in either order."
     )
     assert (
         TRACKED_GAME.text.prompt(EITHER_ORDER)
-        == "Do the acorn site and exchange a resource, in either order, or leave the exchange."
+        == "Bear: use the acorn site and the exchange site, in either order, or skip the exchange."
     )
     assert TRACKED_GAME.text.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
-        "Exchange a resource and take a photo, in either order, or leave them."
+        "Bear: use the exchange site and the photo site, in either order, or skip both."
     )
 
 
 @pytest.mark.parametrize(
     "move, label, hint, log_text",
     [
-        (GainResource("acorn"), "The acorn site first", "+1 acorn", "Ana did the acorn site first. +1 acorn."),
+        (GainResource("acorn"), "Use the acorn site first", "+1 acorn", "Ana used the acorn site first, +1 acorn."),
         (
             Exchange("acorn", "leaf"),
-            "Acorn for 2 leaves",
+            "Exchange 1 acorn for 2 leaves",
             "",
-            "Ana exchanged an acorn for 2 leaves. +1 acorn, 2 leaves.",
+            "Ana exchanged 1 acorn for 2 leaves (bear), +2 acorns (acorn site).",
         ),
-        (Skip(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
+        (Skip(), "Skip the exchange", "", "Ana skipped the exchange, +1 acorn (acorn site)."),
     ],
 )
 def test_moves_in_either_order_have_labels_hints_and_log_lines(move, label, hint, log_text):

@@ -456,30 +456,30 @@ def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "No leaf is left under the Trail."),
-        (CHOOSING, Photograph(), "First choose a resource, or leave it."),
-        (RECYCLING, Photograph(), "First exchange a resource for two of another kind, or leave it."),
-        (RECYCLING, Exchange("leaf", "rock"), "You have no leaf."),
-        (RECYCLING, Exchange("acorn"), "With Recycling you get two of one other kind."),
+        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "The supply has no leaf left. Choose another resource."),
+        (CHOOSING, Photograph(), "First choose a resource, or skip."),
+        (RECYCLING, Photograph(), "First exchange 1 resource for 2 of another type, or skip."),
+        (RECYCLING, Exchange("leaf", "rock"), "You have no leaf to give. Choose another resource."),
+        (RECYCLING, Exchange("acorn"), "With Recycling you get 2 of one other type. Choose that type."),
         (
             make_state(tasks=(EarnBadges("trailhead"), MoveBear(is_optional=True))),
             Photograph(),
-            "First roll the Wildlife die, or leave it.",
+            "First roll the Wildlife die, or skip.",
         ),
         (
             state_after(STAR, earn_from_hand("astronomy-acorn")),
             earn_from_hand("climber-leaf"),
-            "You draw a new hand badge at the end of the turn.",
+            "You have no badge in hand. You draw a new one when your turn ends.",
         ),
         (
             with_badges_earned(state_after(STAR, earn_from_hand("astronomy-acorn"))),
             earn_from_hand("climber-leaf"),
-            "Your hand is empty, and no badge is left to draw.",
+            "You have no badge in hand, and the badge deck is empty.",
         ),
         (
             state_after(STAR, earn_from_hand("astronomy-acorn")),
             Photograph(),
-            "First choose the badge you earn for free, or leave it.",
+            "First choose a free badge, or skip.",
         ),
     ],
 )

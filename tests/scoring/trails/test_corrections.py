@@ -82,8 +82,8 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
     [
         (
             Adopt("canteen-stay", "yes"),
-            "Ana had the table settle “May you use your canteen to stay where you are and act there again?” so: "
-            "“Yes: at a site the canteen may also take you no tiles at all.”",
+            "Ana had the table settle “May you use your canteen to stay on your site and use it again?” so: "
+            "“Yes, at a site you may use the canteen to hike 0 tiles.”",
         ),
     ],
 )

@@ -109,7 +109,7 @@ EDITS = {
             [Replace("players.0.hiker", "brown", "green"), Replace("players.1.hiker", "green", "brown")],
             {"hiker": "brown"},
             BO,
-            "Ana, colour brown \u2192 green; Bo, colour green \u2192 brown.",
+            "Ana, hiker color brown \u2192 green; Bo, hiker color green \u2192 brown.",
         ),
     ],
     "hike-facing": [
@@ -125,14 +125,14 @@ EDITS = {
             [Replace("players.1.back", "yes", "no")],
             {"space": 2, "facing": 1},
             BO,
-            "Bo, on the way back yes \u2192 no.",
+            "Bo, facing the Trailhead \u2192 Trail End.",
         ),
         (
             START,
             [Replace("players.1.at", "trailhead", "rock"), Replace("players.1.back", "no", "yes")],
             {"space": 5, "facing": -1},
             BO,
-            "Bo, hiker the Trailhead \u2192 the rock site; Bo, on the way back no \u2192 yes.",
+            "Bo, hiker the Trailhead \u2192 the rock site; Bo, facing Trail End \u2192 the Trailhead.",
         ),
     ],
     # At the ends a hiker turns around, whatever the edit says.
@@ -194,14 +194,14 @@ EDITS = {
             [Replace("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "Sun Track, icon 2 at the Trailhead wildlife \u2192 2 leaves.",
+            "icon 2 at the Trailhead bear \u2192 2 leaves.",
         ),
         (
             START,
             [Replace("track.trail_end.0", "wildlife", "1 rock")],
             {"track": SunTrack(("1 rock",), ("photo", "wildlife"))},
             BO,
-            "Sun Track, icon 1 at Trail End wildlife \u2192 1 rock.",
+            "icon 1 at Trail End bear \u2192 1 rock.",
         ),
     ],
     "sun-moves": [
@@ -210,21 +210,21 @@ EDITS = {
             [Replace("sun", "0", "1")],
             {"sun": 1},
             BO,
-            "Sun on \u201cwildlife\u201d at Trail End \u2192 over the rock site.",
+            "Sun bear icon at Trail End \u2192 the rock site.",
         ),
         (
             replace(START, sun=6),
             [Replace("sun", "6", "7")],
             {"sun": 7, "sun_holder": None},
             BO,
-            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 on its final spot.",
+            "Sun bear icon at the Trailhead \u2192 final spot.",
         ),
         (
             MOVING_SUN,
             [Replace("sun", "6", "5")],
             {"sun": 5},
             BO,
-            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 over the exchange site.",
+            "Sun bear icon at the Trailhead \u2192 the exchange site.",
         ),
     ],
     "end-trigger": [
@@ -233,21 +233,21 @@ EDITS = {
             [Replace("sun", "7", "taken 1")],
             {"sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun on its final spot \u2192 with Bo.",
+            "Sun final spot \u2192 taken by Bo.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "7")],
             {"sun": 7, "sun_holder": None, "turns_left": None},
             BO,
-            "Sun with Bo \u2192 on its final spot.",
+            "Sun taken by Bo \u2192 final spot.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "taken 0")],
             {"sun": 7, "sun_holder": ANA, "turns_left": 1},
             BO,
-            "Sun with Bo \u2192 with Ana.",
+            "Sun taken by Bo \u2192 taken by Ana.",
         ),
     ],
     "earn-where": [
@@ -279,7 +279,7 @@ EDITS = {
             [Replace("trail_end.0", "climber-rock", "unnamed")],
             {"trail_end": (None, "photography-rock")},
             BO,
-            "left badge at Trail End Climber (rock) \u2192 not named.",
+            "left badge at Trail End Climber (rock) \u2192 not entered.",
         ),
         # A badge was earned: the next one has been drawn by the start of a turn.
         (
@@ -312,14 +312,14 @@ EDITS = {
             [Replace("players.0.hand", "none", "card")],
             {"hand": None},
             ANA,
-            "Ana, badge in hand none \u2192 a card.",
+            "Ana, badge in hand none \u2192 1 badge.",
         ),
         (
             EARNING.with_player(ANA, hand="science"),
             [Replace("players.0.hand", "card", "none")],
             {"hand": NO_CARD},
             ANA,
-            "Ana, badge in hand a card \u2192 none.",
+            "Ana, badge in hand 1 badge \u2192 none.",
         ),
     ],
     "hand-secret": [
@@ -409,14 +409,14 @@ EDITS = {
             [Replace("to_do", "do the photo site", "nothing more")],
             {"turn": BO, "tasks": (StartHike(),)},
             BO,
-            "still to do do the photo site \u2192 nothing more.",
+            "next step use the photo site \u2192 end of the turn.",
         ),
         (
             AT_PHOTO,
             [Replace("to_do", "do the photo site", "hike")],
             {"turn": ANA, "tasks": (StartHike(),)},
             BO,
-            "still to do do the photo site \u2192 hike.",
+            "next step use the photo site \u2192 hike.",
         ),
         (
             MOVING_SUN,
@@ -426,7 +426,7 @@ EDITS = {
             ],
             {"tasks": (SiteAction("photo"),), "space": 4, "facing": 1},
             ANA,
-            "still to do roll the die, then move the Sun, then earn badges at Trail End \u2192 do the photo site; "
+            "next step roll the die, move the Sun, earn badges at Trail End \u2192 use the photo site; "
             "Ana, hiker Trail End \u2192 the photo site.",
         ),
         (
@@ -438,7 +438,7 @@ EDITS = {
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
             "bear the acorn site \u2192 the photo site; "
-            "still to do do the photo site \u2192 do the photo site and meet the bear.",
+            "next step use the photo site \u2192 use the photo site and meet the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -446,7 +446,7 @@ EDITS = {
             [Replace("to_do", "hike", "do the leaf site")],
             {"cubes": (1, 2, 1), "turn": BO},
             ANA,
-            "still to do hike \u2192 do the leaf site. +1 leaf.",
+            "next step hike \u2192 use the leaf site, +1 leaf (leaf site).",
         ),
     ],
     "resource-limit": [
@@ -465,7 +465,7 @@ EDITS = {
             [Replace("sun", "0", "taken 1"), Replace("over", "no", "yes")],
             {"is_over": True, "sun": FINAL_SUN, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun on \u201cwildlife\u201d at Trail End \u2192 with Bo; play is over no \u2192 yes.",
+            "Sun bear icon at Trail End \u2192 taken by Bo; play is over no \u2192 yes.",
         ),
         (
             REVEALED,
@@ -585,12 +585,12 @@ REFUSED = {
             "no-such-thing",
             "Badges: there is no \u201cclimber\u201d.",
         ),
-        (CROWD, [Increment("players.2.acorn", 1)], "box-counts", "The box has 15 acorns; the players would have 16."),
+        (CROWD, [Increment("players.2.acorn", 1)], "box-counts", "The box has 15 acorns. The players would have 16."),
         (
             STAND_INS,
             [Increment("players.2.acorn", 1)],
             "box-counts",
-            "The box has 15 acorns; the players would have 18.",
+            "The box has 15 acorns. The players would have 18.",
         ),
         (
             REVEALED,
@@ -604,7 +604,7 @@ REFUSED = {
             START,
             [Replace("players.0.hiker", "brown", "green")],
             "hiker-taken",
-            "Only one player can have the green hiker.",
+            "Two players have the green hiker. Choose another one.",
         )
     ],
     "setup-sites": [
@@ -612,7 +612,7 @@ REFUSED = {
             START,
             [Replace("sites.0", "exchange", "leaf")],
             "five-sites",
-            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
         ),
     ],
     "sun-moves": [
@@ -620,7 +620,7 @@ REFUSED = {
             MOVING_SUN,
             [Replace("sun", "6", "7")],
             "sun-to-move",
-            "The Sun is still to move this turn, but it is on its last spot already.",
+            "The Sun can’t move this turn. It is already on its final spot.",
         ),
     ],
     "site-action": [
@@ -628,7 +628,7 @@ REFUSED = {
             AT_PHOTO,
             [Replace("players.0.at", "photo", "rock")],
             "elsewhere",
-            "Neither Ana nor the bear nor the Sun is at the photo site.",
+            "Ana, the bear and the Sun are not at the photo site.",
         ),
     ],
     "bear-met": [
@@ -639,7 +639,7 @@ REFUSED = {
             START,
             [Replace("to_do", "hike", "earn badges at Trail End")],
             "elsewhere",
-            "Ana is not at Trail End to earn badges there.",
+            "Ana must be at Trail End to earn badges there.",
         ),
     ],
     "badge-copies": [
@@ -647,7 +647,7 @@ REFUSED = {
             START,
             [AddRemove("players.1.badges", more=("climber-acorn",))],
             "badge-copies",
-            "The box has only one Climber (acorn), already named elsewhere.",
+            "The box has only one copy of Climber (acorn), already entered. Choose another badge.",
         ),
     ],
     "hand-refill": [
@@ -655,7 +655,7 @@ REFUSED = {
             START,
             [Replace("players.1.hand", "card", "none")],
             "hand-empty",
-            "Bo has no badge in hand, and the deck has 37 badges.",
+            "Bo has no badge in hand, but the deck has 37 badges.",
         ),
     ],
     "end-checklist": [
@@ -663,24 +663,24 @@ REFUSED = {
             START,
             [Replace("players.0.hand", "card", "none")],
             "gap",
-            "A turn begins with a badge missing, and the deck has 37 badges.",
+            "A badge is missing at the start of a turn, but the deck has 37 badges.",
         ),
         (
             START,
             [Replace("trailhead.0", "climber-acorn", "none"), Replace("players.0.hand", "card", "none")],
             "gap",
-            "A turn begins with a badge missing, and the deck has 37 badges.",
+            "A badge is missing at the start of a turn, but the deck has 37 badges.",
         ),
     ],
     "photo-count": [
-        (NO_DECK, [Increment("discarded_photos", 2)], "photo-count", "The box has 32 photos; here are 33."),
+        (NO_DECK, [Increment("discarded_photos", 2)], "photo-count", "The box has 32 photos, but 33 are entered."),
     ],
     "photo-deck-empty": [
         (
             NO_DECK,
             [Increment("discarded_photos", 1)],
             "photo-deck-empty",
-            "With no photo left to draw, the discard pile is turned over and becomes the deck.",
+            "The photo deck is empty. Flip the discard pile to make a new deck.",
         ),
     ],
     "resource-limit": [
@@ -688,22 +688,22 @@ REFUSED = {
             START,
             [Increment("players.1.rock", 6)],
             "keep-eight",
-            "Bo has 9 resources, and keeps at most 8 when a turn ends.",
+            "Bo has 9 resources. The limit at the end of a turn is 8.",
         ),
-        (FULL, [Replace("turn", "0", "1")], "keep-eight", "Ana has 9 resources, and keeps at most 8 when a turn ends."),
+        (FULL, [Replace("turn", "0", "1")], "keep-eight", "Ana has 9 resources. The limit at the end of a turn is 8."),
     ],
     "last-round": [
         (
             START,
             [Replace("over", "no", "yes")],
             "not-over",
-            "Play ends when everybody else has had a turn after the Sun was taken.",
+            "Play ends after everyone else has had a turn once the Sun is taken.",
         ),
         (
             OVER,
             [Replace("sun", "taken 1", "7")],
             "not-over",
-            "Play ends when everybody else has had a turn after the Sun was taken.",
+            "Play ends after everyone else has had a turn once the Sun is taken.",
         ),
     ],
 }
@@ -777,7 +777,7 @@ def test_photos_show_only_their_number_until_all_are_revealed():
 
 def test_hand_shows_only_whether_there_is_a_card_until_all_is_revealed():
     held = START.with_player(BO, hand="science")
-    assert fields_by_path(held)["players.1.hand"].value_text == "a card"
+    assert fields_by_path(held)["players.1.hand"].value_text == "1 badge"
     assert fields_by_path(EARNING)["players.0.hand"].value_text == "none"
     assert fields_by_path(REVEALED)["players.1.hand"].value_text == "Science"
 
@@ -836,8 +836,8 @@ def test_last_round_and_reveal_have_their_own_chapters():
     assert [TRACKED_GAME.text.chapter(state) for state in (START, SUN_TAKEN, OVER, REVEALED)] == [
         "",
         "Last round",
-        "The reveal",
-        "The reveal",
+        "Photos",
+        "Photos",
     ]
 
 

@@ -188,7 +188,7 @@ def test_move_after_the_end_is_refused_by_its_rule(state, move, refused_by, rule
     "state, move, sentence",
     [
         (OVER, Hike(1), "The game is over."),
-        (OVER_WITH_PHOTOS, Hike(1), "Play is over; only the photos are still to be revealed."),
+        (OVER_WITH_PHOTOS, Hike(1), "Play is over. Only photos are still to be entered."),
     ],
 )
 def test_refusal_after_the_end_says_that_play_is_over(state, move, sentence):
@@ -232,26 +232,26 @@ def test_badge_in_hand_does_not_count_at_the_end():
 
 
 def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
-    assert TRACKED_GAME.text.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
-    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
+    assert TRACKED_GAME.text.prompt(LAST_TURN) == "Last turn: Hike 1 or 2 tiles, or use the canteen."
+    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "Hike 1 or 2 tiles, or use the canteen.")
     assert (
         TRACKED_GAME.text.banner(LAST_TURN, ANA)
         is TRACKED_GAME.text.banner(OVER, BO)
         is TRACKED_GAME.text.banner(TAKING, ANA)
         is None
     )
-    assert TRACKED_GAME.text.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
+    assert TRACKED_GAME.text.prompt(OVER_WITH_PHOTOS) == "Waiting for the photos of Ana."
     assert TRACKED_GAME.text.prompt(OVER) == "The game is over."
 
 
 def test_log_says_who_takes_the_sun_and_when_play_is_over():
     after = state_after(TAKING, Hike(1))
     assert TRACKED_GAME.log_sentence(TAKING, after, ANA, Hike(1)) == (
-        "Ana hiked 1 to Trail End. Ana takes the Sun: everyone else has one more turn."
+        "Ana hiked 1 to Trail End and took the Sun. Everyone else has one last turn."
     )
     assert (
         TRACKED_GAME.log_sentence(LAST_TURN, OVER, BO, Hike(1))
-        == "Bo hiked 1 to Trail End. Play is over; reveal the photos."
+        == "Bo hiked 1 to Trail End. Play is over. Everyone reveals their photos."
     )
 
 

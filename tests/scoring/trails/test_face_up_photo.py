@@ -43,17 +43,17 @@ def state_with_piles(deck: int, discard: int):
 # (state, seat, move, face-up photo then, photos of the seat then, log text)
 OUTCOMES = {
     "photo-face-up": [
-        (UNNAMED, ANA, NameFaceUpPhoto(1, 1), BIRD, (), "Ana sees 1 point, 1 bird on the face-up photo."),
-        (UNNAMED, BO, NameFaceUpPhoto(0, 2), TWO_BIRDS, (), "Bo sees 2 birds on the face-up photo."),
+        (UNNAMED, ANA, NameFaceUpPhoto(1, 1), BIRD, (), "Top discarded photo: 1 point, 1 bird."),
+        (UNNAMED, BO, NameFaceUpPhoto(0, 2), TWO_BIRDS, (), "Top discarded photo: 2 birds."),
         (
             NAMED,
             BO,
             NameFaceUpPhoto(0, 2),
             TWO_BIRDS,
             (),
-            "Bo sees 2 birds, not 1 point, 1 bird, on the face-up photo.",
+            "Top discarded photo: 2 birds (not 1 point, 1 bird).",
         ),
-        (NAMED, ANA, Photograph(), None, (None,), "Ana drew two photos and kept one. +1 photo."),
+        (NAMED, ANA, Photograph(), None, (None,), "Ana drew 2 photos and kept 1."),
     ],
     # After the top photo is taken, the next is unknown unless it was named before it was covered.
     "photo-choice": [
@@ -63,9 +63,9 @@ OUTCOMES = {
             Photograph(face_up=True),
             None,
             (BIRD,),
-            "Ana took the face-up photo (1 point, 1 bird). +1 photo.",
+            "Ana took the top discarded photo (1 point, 1 bird).",
         ),
-        (UNNAMED, ANA, Photograph(face_up=True), None, (None,), "Ana took the face-up photo. +1 photo."),
+        (UNNAMED, ANA, Photograph(face_up=True), None, (None,), "Ana took the top discarded photo."),
     ],
     "photo-deck-empty": [
         (
@@ -74,7 +74,7 @@ OUTCOMES = {
             Photograph(),
             None,
             (None,),
-            "Ana drew two photos and kept one; the discard pile is turned over as the new deck. +1 photo.",
+            "Ana drew 2 photos and kept 1 (Photography), and flipped the discard pile to make a new deck.",
         ),
     ],
     "photo-short": [
@@ -84,7 +84,7 @@ OUTCOMES = {
             Photograph(),
             None,
             (None,),
-            "Ana drew two photos and kept one; the discard pile is turned over as the new deck. +1 photo.",
+            "Ana drew 2 photos and kept 1 (Photography), and flipped the discard pile to make a new deck.",
         ),
     ],
 }
@@ -154,10 +154,10 @@ def test_edit_changes_the_face_up_photo_or_clears_it_with_the_pile(changes, top)
 def test_named_photo_on_an_empty_discard_pile_does_not_add_up():
     position = replace(FACE_DOWN, photo_up=BIRD)
     assert [reason.text for reason in TRACKED_GAME.position_format.position_errors(position)] == [
-        "The photo that lies face up is named, but none lies there."
+        "The top discarded photo is named, but the discard pile is empty."
     ]
     assert TRACKED_GAME.position_format.to_data(NAMED)["photo_up"] == {"points": 1, "birds": 1}
-    assert objection_texts(FACE_DOWN, NameFaceUpPhoto(1, 1)) == ["No photo lies face up."]
+    assert objection_texts(FACE_DOWN, NameFaceUpPhoto(1, 1)) == ["The photo discard pile is empty."]
 
 
 def test_named_photo_is_remembered_while_it_is_covered():

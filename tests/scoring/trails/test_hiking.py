@@ -148,12 +148,12 @@ def test_empty_canteen_and_a_hike_too_far_are_both_reported():
 @run_all_rows(
     "state, move, sentence",
     [
-        (START, Hike(3), "Without the canteen you hike 1 or 2 tiles, not 3."),
-        (ON_ROCK, Hike(2), "Trail End is 1 tile ahead; you cannot hike past it."),
-        (HOMEWARDS, Hike(5, canteen=True), "The Trailhead is 4 tiles ahead; you cannot hike past it."),
-        (START, Skip(), "Your turn starts with a hike."),
-        (make_state(turn=BO), Hike(1), "It is Bo\u2019s turn: hike."),
-        (TAKING_A_PHOTO, Hike(1), "First take your photo, or leave it."),
+        (START, Hike(3), "Hike 1 or 2 tiles, not 3. You can hike farther with a filled canteen."),
+        (ON_ROCK, Hike(2), "You can’t hike past Trail End. It is 1 tile ahead."),
+        (HOMEWARDS, Hike(5, canteen=True), "You can’t hike past the Trailhead. It is 4 tiles ahead."),
+        (START, Skip(), "Your turn starts with a hike. Hike first."),
+        (make_state(turn=BO), Hike(1), "It is Bo\u2019s turn: hike 1 or 2 tiles."),
+        (TAKING_A_PHOTO, Hike(1), "First take a photo, or skip."),
     ],
 )
 def test_refused_hike_names_the_numbers(state, move, sentence):

@@ -88,9 +88,17 @@ def test_keeping_is_refused_by_its_rule(state, move, refused_by, rules):
 
 
 def test_refusal_names_the_number_of_each_wrong_kind():
-    assert objection_texts(CHOOSING, KeepResources(5, 0, 3)) == ["You have 4 acorns.", "You have 0 rocks."]
-    assert objection_texts(CHOOSING, KeepResources(2, 7, -1)) == ["You have 6 leaves.", "You have 0 rocks."]
-    assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == ["You keep exactly eight, not 9."]
+    assert objection_texts(CHOOSING, KeepResources(5, 0, 3)) == [
+        "You have 4 acorns. Keep no more than that.",
+        "You have 0 rocks. Keep no more than that.",
+    ]
+    assert objection_texts(CHOOSING, KeepResources(2, 7, -1)) == [
+        "You have 6 leaves. Keep no more than that.",
+        "You have 0 rocks. Keep no more than that.",
+    ]
+    assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == [
+        "You must keep 8 resources, not 9. Put back only the rest."
+    ]
     assert objection_texts(CHOOSING, Skip()) == ["First choose eight resources to keep."]
 
 
@@ -103,7 +111,10 @@ def test_log_names_the_returned_resources():
     move = KeepResources(2, 6, 0)
     assert move.label(CHOOSING, ANA).text == "Put back 2 acorns"
     assert move.label(CHOOSING, ANA).hint == "keep 2 acorns, 6 leaves"
-    assert TRACKED_GAME.log_sentence(CHOOSING, state_after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorns."
+    assert (
+        TRACKED_GAME.log_sentence(CHOOSING, state_after(CHOOSING, move), ANA, move)
+        == "Ana put back 2 acorns (limit 8)."
+    )
 
 
 def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):

@@ -99,24 +99,34 @@ def test_photo_is_refused_when_none_is_left(task, space, sun):
         assert objection_rules(state, Photograph(face_up, pay)) == {"photo-none-left"}
 
 
-TURNED = "; the discard pile is turned over as the new deck"
+FLIPPED = ", and flipped the discard pile to make a new deck"
 
 
 @run_all_rows(
     "state, move, label, log_text",
     [
-        (state_with_piles(9, 1), Photograph(), "Draw two, keep one", "drew two photos and kept one"),
-        (state_with_piles(2, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (state_with_piles(2, 0), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (state_with_piles(1, 5), Photograph(), "Draw two, keep one", f"drew two photos and kept one{TURNED}"),
-        (state_with_piles(1, 5, ONE_CARD), Photograph(), "Draw the last one", f"drew the last photo{TURNED}"),
-        (state_with_piles(1, 0), Photograph(), "Draw the last one", "drew the last photo"),
-        (state_with_piles(2, 5), Photograph(face_up=True), "Take the face-up photo", "took the face-up photo"),
+        (state_with_piles(9, 1), Photograph(), "Draw 2, keep 1", "drew 2 photos and kept 1 (Photography)"),
+        (state_with_piles(2, 5), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
+        (state_with_piles(2, 0), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
+        (state_with_piles(1, 5), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
+        (
+            state_with_piles(1, 5, ONE_CARD),
+            Photograph(),
+            "Draw the last photo",
+            f"drew the last photo (Photography){FLIPPED}",
+        ),
+        (state_with_piles(1, 0), Photograph(), "Draw the last photo", "drew the last photo (Photography)"),
+        (
+            state_with_piles(2, 5),
+            Photograph(face_up=True),
+            "Take the top discard",
+            "took the top discarded photo (Photography)",
+        ),
     ],
 )
 def test_button_and_log_say_how_many_are_drawn_and_when_the_deck_is_reshuffled(state, move, label, log_text):
     assert move.label(state, 0).text == label
-    assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {log_text}. +1 photo."
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), 0, move) == f"Ana {log_text}."
 
 
 def test_second_of_two_photos_is_skipped_when_no_card_is_left():
@@ -129,10 +139,13 @@ def test_second_of_two_photos_is_skipped_when_no_card_is_left():
 @pytest.mark.parametrize(
     "state, sentence",
     [
-        (make_state(tasks=(SiteAction("photo"),)).with_player(ANA, space=4), "No photo lies face up yet."),
+        (
+            make_state(tasks=(SiteAction("photo"),)).with_player(ANA, space=4),
+            "The photo discard pile is empty. Draw from the deck instead.",
+        ),
         (
             make_state(tasks=(SiteAction("photo"),), photo_deck=20).with_player(ANA, space=4),
-            "No photo lies face up: the last was taken, or turned over into the deck.",
+            "The photo discard pile is empty. Draw from the deck instead.",
         ),
     ],
 )

@@ -66,17 +66,17 @@ BADGE_LINES = {
             ["collector-leaf", "climber-leaf", "science"],
             "Collector (leaf)",
             3,
-            "3 leaf badges, itself included.",
+            "3 leaf badges, including itself.",
             ["collector", "badge-types", "science"],
         ),
     ],
     "collector": [
-        (["collector-leaf"], "Collector (leaf)", 1, "1 leaf badge, itself included.", ["collector", "badge-types"]),
+        (["collector-leaf"], "Collector (leaf)", 1, "1 leaf badge, including itself.", ["collector", "badge-types"]),
         (
             ["collector-rock", "rappelling-rock", "research-rock", "observer-rock"],
             "Collector (rock)",
             4,
-            "4 rock badges, itself included.",
+            "4 rock badges, including itself.",
             ["collector", "badge-types"],
         ),
     ],
@@ -85,24 +85,24 @@ BADGE_LINES = {
             ["collector-leaf", "climber-leaf", "seeker-leaf", "shutterbug-leaf", "climber-rock"],
             "Collector (leaf)",
             4,
-            "4 leaf badges, itself included.",
+            "4 leaf badges, including itself.",
             ["collector", "badge-types"],
         ),
     ],
-    "observer": [(["observer-rock"], "Observer (rock)", 2, "2 printed; others saw more birds.", ["observer"])],
+    "observer": [(["observer-rock"], "Observer (rock)", 2, "2 printed. Another player has more birds.", ["observer"])],
     "rappelling": [
         (
             ["climber-rock", "rappelling-rock", "sunshine-leaf"],
             "Rappelling (rock)",
             6,
-            "As much as Climber (rock), the highest of the others.",
+            "Copies Climber (rock), the highest of the other badges.",
             ["rappelling"],
         ),
         (
             ["rappelling-rock", "sunshine-leaf", "science"],
             "Rappelling (rock)",
             5,
-            "As much as Sunshine (leaf), the highest of the others.",
+            "Copies Sunshine (leaf), the highest of the other badges.",
             ["rappelling"],
         ),
     ],
@@ -111,7 +111,7 @@ BADGE_LINES = {
             ["rappelling-rock"],
             "Rappelling (rock)",
             0,
-            "No other badge to climb to.",
+            "No other badge to copy.",
             ["rappelling", "rappelling-alone"],
         ),
     ],
@@ -135,7 +135,7 @@ def test_seven_leaf_badges_make_rappelling_worth_seven_like_a_collector():
     badges = ["collector-leaf", *leaves, "rappelling-rock"]
     found = find_line(sheet((badges, []), ([], SIX_BIRDS)), "Rappelling (rock)")
     assert found.points == 7
-    assert found.because == "As much as Collector (leaf), the highest of the others."
+    assert found.because == "Copies Collector (leaf), the highest of the other badges."
     assert [rule.id for rule in found.rules] == ["rappelling", "rappelling-collector"]
 
 
@@ -166,10 +166,10 @@ def test_rappelling_compares_by_ruling(rulings, badges, photos, points):
 
 # (Ana's photos, Bo's photos, points of Ana's Observer, reason)
 OBSERVER = [
-    ([], [], 4, "2 printed, 2 more for the most birds."),
-    ([], [BIRD], 4, "2 printed, 2 more for the most birds."),  # Tied at one bird.
-    ([], [TWO_BIRDS], 2, "2 printed; others saw more birds."),
-    ([TWO_BIRDS], [TWO_BIRDS], 4, "2 printed, 2 more for the most birds."),
+    ([], [], 4, "2 printed, plus 2 for the most birds."),
+    ([], [BIRD], 4, "2 printed, plus 2 for the most birds."),  # Tied at one bird.
+    ([], [TWO_BIRDS], 2, "2 printed. Another player has more birds."),
+    ([TWO_BIRDS], [TWO_BIRDS], 4, "2 printed, plus 2 for the most birds."),
 ]
 
 
@@ -218,13 +218,13 @@ def test_bird_trophy_goes_to_the_players_with_the_most_birds(players, rulings, p
         (
             [([], [BIRD]), ([], [BIRD])],
             {},
-            "1 bird, tied for the most: each tied player takes it in full.",
+            "1 bird, tied for the most. Each tied player scores all 4.",
             ["bird-trophy", "bird-trophy-tie"],
         ),
         (
             [([], []), ([], [])],
             {"zero-birds": "everyone"},
-            "0 birds, tied for the most: each tied player takes it in full.",
+            "0 birds, tied for the most. Each tied player scores all 4.",
             ["bird-trophy", "bird-trophy-tie", "no-birds"],
         ),
     ],
@@ -258,7 +258,7 @@ def test_player_with_nothing_has_no_line_and_no_points():
 def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert sheet(([], []), ([], []), rulings={"zero-birds": "nobody"}).rulings == ()
     assert sheet(([], []), ([], []), rulings={"zero-birds": "everyone"}).rulings == (
-        "Who gets the Bird Trophy when nobody has seen a bird? Everyone: all are tied for the most, so each scores 4.",
+        "Who gets the Bird Trophy if no one has a bird? Everyone. All are tied for the most, so each scores 4.",
     )
 
 

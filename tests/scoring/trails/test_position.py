@@ -76,46 +76,49 @@ EARNING = replace(AT_END, tasks=(EarnBadges("trail-end"),))
 FAULTS = {
     "players": [
         (replace(START, players=START.players[:1]), "TRAILS is for 2 to 4 players, not 1."),
-        (replace(START, turn=2), "There is no such player at this table."),
-        (replace(START, sun=FINAL_SUN, sun_holder=2, turns_left=0), "There is no such player at this table."),
+        (replace(START, turn=2), "There is no such player at this table. Choose one of the players."),
+        (
+            replace(START, sun=FINAL_SUN, sun_holder=2, turns_left=0),
+            "There is no such player at this table. Choose one of the players.",
+        ),
         (START.with_player(BO, name="ana"), "Two players are called Ana; add an initial."),
     ],
-    "setup-hiker": [(START.with_player(BO, hiker="brown"), "Only one player can have the brown hiker.")],
+    "setup-hiker": [(START.with_player(BO, hiker="brown"), "Two players have the brown hiker. Choose another one.")],
     "setup-sites": [
         (
             replace(START, sites=("acorn", "acorn", "leaf", "rock", "photo")),
-            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
         ),
-        (START.with_player(BO, space=7), "The Trail has seven tiles; Bo is on none of them."),
-        (START.with_player(BO, space=-1), "The Trail has seven tiles; Bo is on none of them."),
+        (START.with_player(BO, space=7), "Bo’s hiker is not on the Trail. Choose one of its seven tiles."),
+        (START.with_player(BO, space=-1), "Bo’s hiker is not on the Trail. Choose one of its seven tiles."),
     ],
     "setup-track": [
         (
             replace(START, track=SunTrack(SUN_TRACKS[4][0], SUN_TRACKS[2][1])),
-            "With 2 players Trail End shows wildlife; this side of it is for 4.",
+            "This side of Trail End is for 4 players. The side for 2 shows: bear.",
         ),
-        (replace(START, sun=8), "The Sun moves 7 spaces in all."),
+        (replace(START, sun=8), "The Sun can move at most 7 spaces."),
     ],
     "hike-facing": [
-        (START.with_player(BO, space=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")
+        (START.with_player(BO, space=2, facing=0), "Bo\u2019s hiker must face the Trailhead or Trail End.")
     ],
     "turn-around": [
-        (START.with_player(BO, facing=-1), "At the Trailhead a hiker faces the Trail; Bo\u2019s does not."),
-        (START.with_player(BO, space=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
+        (START.with_player(BO, facing=-1), "Bo\u2019s hiker must face the Trail at the Trailhead."),
+        (START.with_player(BO, space=6), "Bo\u2019s hiker must face the Trail at Trail End."),
     ],
     "components": [
-        (START.with_player(BO, cubes=(-1, 1, 1)), "Nobody can have fewer than no acorns."),
+        (START.with_player(BO, cubes=(-1, 1, 1)), "No player can have fewer than 0 acorns."),
         (
             make_state(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0)),
-            "The box has 15 acorns; the players would have 17.",
+            "The box has 15 acorns. The players would have 17.",
         ),
         (
             START.with_player(BO, hand="climber"),
-            "There is no badge \u201cclimber\u201d; did you mean \u201cclimber-rock\u201d?",
+            "There is no badge \u201cclimber\u201d. Did you mean \u201cclimber-rock\u201d?",
         ),
         (
             with_badges_earned(START, badges_left=-2),
-            "The box has 42 badges; here are 44.",
+            "The box has 42 badges, and 44 are entered. Remove some.",
         ),
     ],
     "resource-supply": [
@@ -125,81 +128,90 @@ FAULTS = {
                     ANA, space=3, cubes=(100, 0, 0)
                 )
             ),
-            "Nobody can have more than 99 acorns.",
+            "No player can have more than 99 acorns.",
         ),
     ],
     "badge-copies": [
         (
             START.with_player(BO, badges=("climber-rock",)),
-            "The box has only one Climber (rock), already named elsewhere.",
+            "The box has only one copy of Climber (rock), already entered. Choose another badge.",
         ),
-        (START.with_player(BO, hand="climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
-        (START.with_player(BO, badges=("science",) * 4), "The box has only 3 Science, already named elsewhere."),
+        (
+            START.with_player(BO, hand="climber-rock"),
+            "The box has only one copy of Climber (rock), already entered. Choose another badge.",
+        ),
+        (
+            START.with_player(BO, badges=("science",) * 4),
+            "The box has only 3 copies of Science, already entered. Choose another badge.",
+        ),
     ],
     "photo-faces": [
-        (with_photos(START, BO, Photo(3, 0)), "A photo shows 0 to 2 points and 0 to 2 birds."),
+        (with_photos(START, BO, Photo(3, 0)), "A photo shows 0 to 2 points and 0 to 2 birds. Check the numbers."),
     ],
     "photo-count": [
-        (replace(START, photo_deck=31), "The box has 32 photos; here are 31."),
-        (make_state(photo_deck=-1), "The box has 32 photos; here are 33."),
-        (replace(START, photo_discard=-1, photo_deck=33), "The discard pile cannot have fewer than no photos."),
+        (replace(START, photo_deck=31), "The box has 32 photos, but 31 are entered."),
+        (make_state(photo_deck=-1), "The box has 32 photos, but 33 are entered."),
+        (replace(START, photo_discard=-1, photo_deck=33), "The photo discard pile can’t have fewer than 0 photos."),
     ],
     "photo-deck-empty": [
         (
             make_state(photo_deck=0, photo_discard=3),
-            "With no photo left to draw, the discard pile is turned over and becomes the deck.",
+            "The photo deck is empty. Flip the discard pile to make a new deck.",
         ),
     ],
     "resource-limit": [
-        (START.with_player(BO, cubes=(3, 3, 3)), "Bo has 9 resources, and keeps at most 8 when a turn ends."),
-        (START.with_player(ANA, cubes=(9, 0, 0)), "Ana has 9 resources, and keeps at most 8 when a turn ends."),
+        (START.with_player(BO, cubes=(3, 3, 3)), "Bo has 9 resources. The limit at the end of a turn is 8."),
+        (START.with_player(ANA, cubes=(9, 0, 0)), "Ana has 9 resources. The limit at the end of a turn is 8."),
     ],
-    "hand-refill": [(EARNING.with_player(BO, hand=NO_CARD), "Bo has no badge in hand, and the deck has 37 badges.")],
+    "hand-refill": [(EARNING.with_player(BO, hand=NO_CARD), "Bo has no badge in hand, but the deck has 37 badges.")],
     "end-checklist": [
-        (replace(START, trailhead=NO_CARDS), "A turn begins with a badge missing, and the deck has 38 badges."),
-        (START.with_player(ANA, hand=NO_CARD), "A turn begins with a badge missing, and the deck has 37 badges."),
+        (replace(START, trailhead=NO_CARDS), "A badge is missing at the start of a turn, but the deck has 38 badges."),
+        (
+            START.with_player(ANA, hand=NO_CARD),
+            "A badge is missing at the start of a turn, but the deck has 37 badges.",
+        ),
     ],
     "last-round": [
         (
             replace(finished_state(), sun_holder=None, turns_left=None),
-            "Play ends when everybody else has had a turn after the Sun was taken.",
+            "Play ends after everyone else has had a turn once the Sun is taken.",
         ),
     ],
     "end-trigger": [
         (
             replace(START, sun=3, sun_holder=BO, turns_left=0),
-            "The Sun is taken from its last spot, and with it the last round begins.",
+            "The Sun is taken only from its final spot. That starts the last round.",
         ),
         (
             replace(START, sun=FINAL_SUN, sun_holder=BO, turns_left=1),
-            "The Sun is taken from its last spot, and with it the last round begins.",
+            "The Sun is taken only from its final spot. That starts the last round.",
         ),
     ],
     "sun-moves": [
         (
             replace(AT_END, sun=FINAL_SUN, tasks=(EarnBadges("trail-end"), MoveSun())),
-            "The Sun is still to move this turn, but it is on its last spot already.",
+            "The Sun can’t move this turn. It is already on its final spot.",
         ),
     ],
     "turn-steps": [
-        (replace(START, tasks=()), "A turn begins with a hike; here is nothing to do."),
-        (replace(START, tasks=(StartHike(), StartHike())), "These are not of one turn: hike and hike."),
+        (replace(START, tasks=()), "A turn starts with a hike, but nothing is left to do in this turn."),
+        (replace(START, tasks=(StartHike(), StartHike())), "These steps are not from one turn: hike; hike."),
         (
             replace(AT_END, tasks=(EarnBadges("trail-end"), KeepEight())),
-            "These are not of one turn: keep eight and earn badges at Trail End.",
+            "These steps are not from one turn: keep 8 resources; earn badges at Trail End.",
         ),
     ],
     "earn-where": [
-        (replace(START, tasks=(EarnBadges("trail-end"),)), "Ana is not at Trail End to earn badges there."),
+        (replace(START, tasks=(EarnBadges("trail-end"),)), "Ana must be at Trail End to earn badges there."),
         (
             replace(EARNING, tasks=(EarnBadges("trail-end"), EarnFreeBadge("trailhead"))),
-            "Ana is not at the Trailhead to earn badges there.",
+            "Ana must be at the Trailhead to earn badges there.",
         ),
     ],
     "earn-bonus": [
         (
             replace(START, tasks=(ChooseResource(),)),
-            "Choose a resource: this comes only while badges may be earned at an end.",
+            "Choose a resource: only possible while earning badges at an end.",
         ),
     ],
     "bear-met": [(replace(START, tasks=(BearEncounter("acorn"),)), "Ana and the bear are not both on the acorn site.")],
@@ -210,7 +222,7 @@ FAULTS = {
         ),
     ],
     "site-action": [
-        (replace(START, tasks=(SiteAction("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")
+        (replace(START, tasks=(SiteAction("photo"),)), "Ana, the bear and the Sun are not at the photo site.")
     ],
 }
 

@@ -1,9 +1,18 @@
 """TRAILS: reminders of physical actions after a move."""
 
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, Skip
+from scoring.trails.moves.hiking import Exchange, Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard
-from scoring.trails.state import NO_CARD, EarnBadges, SiteAction, TakePhoto
+from scoring.trails.state import (
+    NO_CARD,
+    EarnBadges,
+    EarnFreeBadge,
+    KeepEight,
+    MoveBear,
+    RecyclingExchange,
+    SiteAction,
+    TakePhoto,
+)
 from tests.support.parametrize import run_all_rows
 from tests.support.reminders import reminder_texts
 from tests.support.trails_table import (
@@ -21,13 +30,28 @@ from tests.support.trails_table import (
 OVER_ROCK, OVER_PHOTO = 1, 2  # Spaces the Sun has moved, with two players.
 RICH = (3, 3, 2)
 PUT_BACK = "Ana, put the other photo face up on the discard pile."
-TURN_OVER = "Ana, turn the photo discard over, unmixed: it is the new deck."
+FLIP_DISCARD = "Ana, flip the photo discard pile to make a new deck. Don\u2019t shuffle."
+DRAW_BADGE = "Ana, draw a new badge for the Trailhead."
 DRAW_HAND = "Ana, draw a new badge for your hand."
+TURN_HIKER = "Ana, turn your hiker around."
+USE_CANTEEN = "Ana, flip your canteen to its empty side."
+REFILL_CANTEEN = "Ana, flip your canteen to its filled side."
+SUN_TO_PHOTO = "Ana, move the Sun to the photo site."
+ROCK_NIGHT = "Ana, flip the rock site to its night side."
+
+
+def paid(cubes: str) -> str:
+    return f"Ana, return {cubes} to the supply."
 
 
 def state_near_end(sun: int, cubes=(0, 0, 0)):
     """Return Ana one tile before Trail End, with the Sun at this spot."""
     return make_state(sun=sun).with_player(ANA, space=5, cubes=cubes)
+
+
+def state_near_trailhead(**changes):
+    """Return Ana one tile before the Trailhead, on her way back."""
+    return make_state().with_player(ANA, **{"space": 1, "facing": -1, "cubes": (0, 0, 0), **changes})
 
 
 def state_at_trailhead(**changes):
@@ -50,46 +74,131 @@ ONE_CARD = {"short-photo-deck": "one-card"}
 
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
+    "turn-around": [
+        (state_near_trailhead(), (Hike(1),), [TURN_HIKER]),
+        (make_state(), (Hike(1),), []),
+    ],
+    "canteen-empties": [
+        (make_state(), (Hike(2, canteen=True),), [USE_CANTEEN]),
+        (
+            make_state(sun=FINAL_SUN),
+            (Hike(6, canteen=True),),
+            [USE_CANTEEN, TURN_HIKER, "Ana, put the Sun in front of you."],
+        ),
+    ],
+    "canteen-refill": [
+        (state_near_trailhead(canteen=False), (Hike(1),), [TURN_HIKER, REFILL_CANTEEN]),
+        (state_near_trailhead(space=3), (Hike(3, canteen=True),), [TURN_HIKER]),  # used and refilled: it stays filled
+    ],
+    "earn-cost": [
+        (state_at_trailhead().with_player(ANA, cubes=(9, 0, 0)), (EarnBadge("climber-acorn"),), [paid("5 acorns")]),
+        (
+            state_at_trailhead(),
+            (EarnBadge("birdwatching-rock", hand=True),),
+            [paid("1 acorn, 1 leaf and 2 rocks"), DRAW_HAND],
+        ),
+        # Research is free, so nothing is returned.
+        (
+            state_at_trailhead().with_player(ANA, badges=("science",) * 3),
+            (EarnBadge("research-leaf", hand=True),),
+            [DRAW_HAND],
+        ),
+        (
+            state_at_trailhead(tasks=(EarnBadges("trailhead"), EarnFreeBadge("trailhead"))),
+            (EarnBadge("climber-leaf"),),
+            [],
+        ),
+    ],
+    "exchange-day": [
+        (make_state(tasks=(SiteAction("exchange"),)), (Exchange("leaf", "rock"),), [paid("1 leaf")]),
+        (
+            state_at_trailhead(tasks=(EarnBadges("trailhead"), RecyclingExchange())),
+            (Exchange("leaf", "rock"),),
+            [paid("1 leaf")],
+        ),
+    ],
+    "photo-day": [
+        (
+            make_state(tasks=(SiteAction("photo"),), photo_deck=20).with_player(ANA, space=4),
+            (Photograph(pay="rock"),),
+            [paid("1 rock"), PUT_BACK],
+        ),
+    ],
+    "resource-limit": [
+        (
+            make_state(tasks=(KeepEight(),)).with_player(ANA, space=2, cubes=(5, 4, 1)),
+            (KeepResources(4, 4, 0),),
+            [paid("1 acorn and 1 rock")],
+        ),
+    ],
+    "bear-die": [
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("rock", "rock"),), ["Ana, move the bear to the rock site."]),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("bear", "leaf"),), ["Ana, move the bear to the leaf site."]),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("acorn", "acorn"),), []),  # it is there already
+    ],
+    "sun-moves": [
+        (
+            state_near_end(0),
+            (Hike(1), RollWildlife("leaf", "leaf")),
+            ["Ana, move the bear to the leaf site.", "Ana, move the Sun to the rock site."],
+        ),
+        (state_near_end(0), (Hike(1),), [TURN_HIKER]),
+        (
+            state_near_end(ALL_NIGHT_SUN),
+            (Hike(1), RollWildlife("acorn", "acorn")),
+            ["Ana, move the Sun to its final spot."],
+        ),
+    ],
     "sun-night": [
-        (state_near_end(OVER_ROCK), (Hike(1),), ["Ana, turn the rock site to its night side."]),
-        (state_near_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Skip()), ["Ana, turn the rock site to its night side."]),
-        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip(), Skip()), ["Ana, turn the photo site to its night side."]),
+        (state_near_end(OVER_ROCK), (Hike(1),), [TURN_HIKER, SUN_TO_PHOTO, ROCK_NIGHT]),
+        (state_near_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Skip()), [ROCK_NIGHT]),
+        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip(), Skip()), ["Ana, flip the photo site to its night side."]),
         (
             state_near_end(OVER_ROCK, RICH),
             (Hike(1), Skip(), KeepResources(2, 3, 3)),
-            ["Ana, turn the rock site to its night side."],
+            [paid("1 acorn"), ROCK_NIGHT],
         ),
-        (state_near_end(0), (Hike(1),), []),
-        (state_near_end(ALL_NIGHT_SUN - 1), (Hike(1),), ["Ana, turn the exchange site to its night side."]),
+        (
+            state_near_end(ALL_NIGHT_SUN - 1),
+            (Hike(1),),
+            [
+                TURN_HIKER,
+                "Ana, move the Sun to the bear icon at the Trailhead.",
+                "Ana, flip the exchange site to its night side.",
+            ],
+        ),
     ],
     "sun-not-trailhead": [
         (state_at_trailhead(sun=OVER_PHOTO), (Skip(),), []),
     ],
+    "end-trigger": [
+        (state_near_end(FINAL_SUN), (Hike(1),), [TURN_HIKER, "Ana, put the Sun in front of you."]),
+    ],
     "badges-refill": [
-        (LAST_BADGE, (EarnBadge("research-leaf"),), ["Ana, draw a badge into the gap at the Trailhead."]),
+        (LAST_BADGE, (EarnBadge("research-leaf"),), [paid("3 leaves"), DRAW_BADGE]),
         (
             state_at_trailhead().with_player(ANA, cubes=(9, 0, 0)),
             (EarnBadge("climber-acorn"), Skip()),
-            ["Ana, draw a badge into the gap at the Trailhead."],
+            [DRAW_BADGE],
         ),
         (
             state_at_trailhead(trailhead=(NO_CARD, NO_CARD)),
             (Skip(),),
-            ["Ana, draw 2 badges into the gaps at the Trailhead."],
+            ["Ana, draw 2 new badges for the Trailhead."],
         ),
         (
             state_at_trailhead(trailhead=(NO_CARD, None)),
             (Skip(),),
-            ["Ana, draw a badge into the gap at the Trailhead."],
+            [DRAW_BADGE],
         ),
     ],
     "hand-refill": [
-        (LAST_BADGE, (EarnBadge("research-leaf", hand=True),), [DRAW_HAND]),
+        (LAST_BADGE, (EarnBadge("research-leaf", hand=True),), [paid("3 leaves"), DRAW_HAND]),
         (state_at_trailhead().with_player(ANA, hand=NO_CARD), (Skip(),), [DRAW_HAND]),
         (
             state_at_trailhead(trailhead=(NO_CARD, None)).with_player(ANA, hand=NO_CARD),
             (Skip(),),
-            ["Ana, draw a badge into the gap at the Trailhead.", DRAW_HAND],
+            [DRAW_BADGE, DRAW_HAND],
         ),
     ],
     "badge-deck-empty": [
@@ -100,17 +209,17 @@ REMINDERS = {
         (state_with_piles(20, 4), (Photograph(face_up=True),), []),
     ],
     "photo-deck-empty": [
-        (state_with_piles(2, 0), (Photograph(),), [PUT_BACK, TURN_OVER]),
-        (state_with_piles(2, 5), (Photograph(),), [PUT_BACK, TURN_OVER]),
+        (state_with_piles(2, 0), (Photograph(),), [PUT_BACK, FLIP_DISCARD]),
+        (state_with_piles(2, 5), (Photograph(),), [PUT_BACK, FLIP_DISCARD]),
         (state_with_piles(2, 5), (Photograph(face_up=True),), []),
         (state_with_piles(3, 5), (Photograph(),), [PUT_BACK]),
+        (state_with_piles(2, 1), (Photograph(),), [PUT_BACK, FLIP_DISCARD]),
     ],
     "photo-short": [
-        (state_with_piles(1, 5), (Photograph(),), [TURN_OVER, PUT_BACK]),
-        (state_with_piles(1, 5, ONE_CARD), (Photograph(),), [TURN_OVER]),
+        (state_with_piles(1, 5), (Photograph(),), [FLIP_DISCARD, PUT_BACK]),
+        (state_with_piles(1, 5, ONE_CARD), (Photograph(),), [FLIP_DISCARD]),
         (state_with_piles(1, 0), (Photograph(),), []),
-        (state_with_piles(1, 2), (Photograph(),), []),  # The piles already look as if the top photo had been taken.
-        (state_with_piles(2, 1), (Photograph(),), []),
+        (state_with_piles(1, 2), (Photograph(),), [FLIP_DISCARD, PUT_BACK]),
     ],
 }
 
@@ -127,7 +236,7 @@ def test_badge_named_meanwhile_needs_no_draw_reminder():
     before = state_at_trailhead(trailhead=(NO_CARD, "climber-leaf"))
     left = state_after(before, Skip())
     renamed = TRACKED_GAME.play(left, ANA, NameCard("trailhead", "science"))
-    assert reminder_texts(TRACKED_GAME, before, left, Skip()) == ["Ana, draw a badge into the gap at the Trailhead."]
+    assert reminder_texts(TRACKED_GAME, before, left, Skip()) == [DRAW_BADGE]
     assert reminder_texts(TRACKED_GAME, before, renamed, Skip()) == []
 
 

@@ -123,23 +123,35 @@ def test_impossible_reveal_or_note_is_refused_by_its_rule(state, seat, move, cod
 @run_all_rows(
     "state, move, sentence",
     [
-        (START, NameCard("trailhead", "climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
-        (NAMED, NameCard("trailhead", "science"), "No card without a name lies at the Trailhead."),
-        (EARNED_HAND, NoteHand("science"), "You draw a new hand badge at the end of the turn."),
-        (with_badges_earned(EARNED_HAND), NoteHand("science"), "Your hand is empty, and no badge is left to draw."),
+        (
+            START,
+            NameCard("trailhead", "climber-rock"),
+            "The box has only one copy of Climber (rock), already entered. Choose another badge.",
+        ),
+        (
+            NAMED,
+            NameCard("trailhead", "science"),
+            "The badges at the Trailhead are already named. Choose the one that is wrong.",
+        ),
+        (EARNED_HAND, NoteHand("science"), "You have no badge in hand. You draw a new one when your turn ends."),
+        (
+            with_badges_earned(EARNED_HAND),
+            NoteHand("science"),
+            "You have no badge in hand, and the badge deck is empty.",
+        ),
         (
             EARNED,
             NameCard("trailhead", "science", instead=NO_CARD),
-            "That card has been earned; the next comes at the end of the turn.",
+            "That badge was earned. A new one is drawn at the end of the turn.",
         ),
         (
             with_badges_earned(EARNED),
             NameCard("trailhead", "science", instead=NO_CARD),
-            "That card has been earned, and no badge is left to draw.",
+            "That badge was earned, and the badge deck is empty.",
         ),
-        (NAMED, NotePhoto(1, 1), "All your photos are named already."),
-        (WITH_PHOTOS, NotePhoto(3, 0), "A photo shows 0 to 2 points and 0 to 2 birds."),
-        (START, ForgetPhotos(), "You have not named a photo yet."),
+        (NAMED, NotePhoto(1, 1), "All your photos are entered. Re-enter them to change one."),
+        (WITH_PHOTOS, NotePhoto(3, 0), "A photo shows 0 to 2 points and 0 to 2 birds. Check the numbers."),
+        (START, ForgetPhotos(), "You have not entered a photo yet."),
     ],
 )
 def test_refusal_says_what_is_wrong(state, move, sentence):
@@ -203,7 +215,7 @@ def test_renamed_card_has_a_log_line_with_both_names():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
     assert (
         TRACKED_GAME.log_sentence(NAMED, TRACKED_GAME.play(NAMED, BO, move), BO, move)
-        == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+        == "Badge at the Trailhead: Seeker (leaf), not Climber (leaf)."
     )
 
 

@@ -157,11 +157,19 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf."),
-        (PHOTO_DAY, Photograph(pay="leaf"), "By day a photo costs one resource; you have no leaf."),
-        (PHOTO_DAY, Exchange("acorn", "leaf"), "There is nothing to exchange here; take a photo, or leave it."),
-        (EXCHANGE_DAY, Photograph(pay="acorn"), "There is no photo to take here; exchange a resource, or leave it."),
-        (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "None of that is left under the Trail."),
+        (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf to give. Choose another resource."),
+        (PHOTO_DAY, Photograph(pay="leaf"), "You have no leaf to pay for the photo. Choose another resource."),
+        (
+            PHOTO_DAY,
+            Exchange("acorn", "leaf"),
+            "You can’t exchange anything now. First pay 1 resource for a photo, or skip.",
+        ),
+        (
+            EXCHANGE_DAY,
+            Photograph(pay="acorn"),
+            "You can’t take a photo now. First exchange 1 resource for 2 of another type, or skip.",
+        ),
+        (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "The supply has none left. Choose another type."),
     ],
 )
 def test_refusal_at_a_site_says_what_is_missing(state, move, sentence):

@@ -21,8 +21,8 @@ LAID = state_after(THREE, LaySite("exchange", 4))
 def test_table_begins_with_the_sites_which_any_player_may_enter():
     assert (BARE.tasks, BARE.sites_laid) == (LAY_TRAIL, 0)
     assert TRACKED_GAME.flow.to_move(BARE) == (0, 1, 2, 3)
-    assert TRACKED_GAME.text.prompt(BARE) == "Which site lies first, next to the Trailhead?"
-    assert TRACKED_GAME.text.prompt(ONE) == "Which site lies second?"
+    assert TRACKED_GAME.text.prompt(BARE) == "Set-up: which site is next to the Trailhead?"
+    assert TRACKED_GAME.text.prompt(ONE) == "Set-up: which site is second from the Trailhead?"
     assert objection_codes(BARE, Hike(1)) == ["lay-first"]
     assert TRACKED_GAME.is_legal(BARE, 2, NoteHand("science"))
 
@@ -32,7 +32,7 @@ def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert TRACKED_GAME.flow.to_move(LAID) == (0,)
     sentence = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
     assert sentence == (
-        "Cy laid the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
+        "Cy placed the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
         "The bear starts on the leaf site."
     )
     assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=MIXED)) == LAID
@@ -44,7 +44,7 @@ def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
         rematch_setup(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=FIRST_GAME_SITES), LAID)
     )
     offers = list(LaySites.candidates(state, 0))
-    assert [offer.label(state, 0).text for offer in offers] == ["As in a first game", "As last time"]
+    assert [offer.label(state, 0).text for offer in offers] == ["First-game layout", "Same as last game"]
     assert state_after(state, LaySites(MIXED)) == LAID
     assert list(LaySites.candidates(ONE, 0)) == []
 
@@ -52,16 +52,16 @@ def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
 @run_all_rows(
     "state, move, text",
     [
-        (ONE, LaySite("leaf", 1), "The first site is told already: rock."),
-        (ONE, LaySite("leaf", 3), "The second site from the Trailhead comes next."),
-        (ONE, LaySite("rock", 2), "The rock site lies there already; each lies there once."),
-        (ONE, LaySites(FIRST_GAME_SITES), "The first site is told already: rock."),
+        (ONE, LaySite("leaf", 1), "The first site is already entered: rock."),
+        (ONE, LaySite("leaf", 3), "First enter the second site from the Trailhead."),
+        (ONE, LaySite("rock", 2), "The rock site is already on the Trail. Choose another site."),
+        (ONE, LaySites(FIRST_GAME_SITES), "The first site is already entered: rock."),
         (
             BARE,
             LaySites(FIRST_GAME_SITES[:4]),
-            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
         ),
-        (LAID, LaySite("acorn", 5), "Your turn starts with a hike."),
+        (LAID, LaySite("acorn", 5), "Your turn starts with a hike. Hike first."),
     ],
 )
 def test_impossible_site_is_refused_with_its_place(state, move, text):
