@@ -578,7 +578,7 @@ class KeepResources(Move[State], tag="keep"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if sum(self._cubes) != RESOURCE_LIMIT:
-            text = f"You must keep {RESOURCE_LIMIT} resources, not {sum(self._cubes)}. Put back only the rest."
+            text = f"Keep exactly {RESOURCE_LIMIT} resources. You chose {sum(self._cubes)}."
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         for kept, held, kind in zip(self._cubes, state.players[seat].cubes, RESOURCES, strict=True):
             if not 0 <= kept <= held:

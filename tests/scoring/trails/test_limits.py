@@ -96,10 +96,8 @@ def test_refusal_names_the_number_of_each_wrong_kind():
         "You have 6 leaves. Keep no more than that.",
         "You have 0 rocks. Keep no more than that.",
     ]
-    assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == [
-        "You must keep 8 resources, not 9. Put back only the rest."
-    ]
-    assert objection_texts(CHOOSING, Skip()) == ["First choose eight resources to keep."]
+    assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == ["Keep exactly 8 resources. You chose 9."]
+    assert objection_texts(CHOOSING, Skip()) == ["First put back 2 resources."]
 
 
 def test_offers_are_all_ways_to_keep_eight():

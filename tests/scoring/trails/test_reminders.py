@@ -110,7 +110,11 @@ REMINDERS = {
         ),
     ],
     "exchange-day": [
-        (make_state(tasks=(SiteAction("exchange"),)), (Exchange("leaf", "rock"),), [paid("1 leaf")]),
+        (
+            make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1),
+            (Exchange("leaf", "rock"),),
+            [paid("1 leaf")],
+        ),
         (
             state_at_trailhead(tasks=(EarnBadges("trailhead"), RecyclingExchange())),
             (Exchange("leaf", "rock"),),
