@@ -32,7 +32,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.text import describe_cubes, describe_photo, describe_task, space_name, task_source
+from scoring.trails.text import describe_cubes, describe_photo, describe_task, site_source, space_name, task_source
 from scoring.trails.turn import (
     RESOURCE_LIMIT,
     arrive,
@@ -283,13 +283,14 @@ class Exchange(Move[State], tag="exchange"):
     def log_text(self, state: State, seat: int) -> str:
         paid = pay_cubes(state, seat, cubes_of_kind(self.give)).players[seat].cubes
         gained = tuple(map(sub, self.apply(state, seat).players[seat].cubes, paid))
-        return f"exchanged 1 {self.give} for {describe_cubes(gained, ' and ')}{_source_suffix(state)}"
+        return f"exchanged 1 {self.give} for {describe_cubes(gained, ' and ')}{_source_suffix(state, 'exchange')}"
 
 
-def _source_suffix(state: State) -> str:
-    """Return what brought the current task, for the log: " (Sun bonus)"; empty for the player's own site."""
-    source = task_source(state)
-    return f" ({source})" if source else ""
+def _source_suffix(state: State, site: Site) -> str:
+    """Return what brought an exchange or a photo, for the log: " (Sun bonus)"; empty at the player's own site."""
+    is_at_site = is_site_action(state.tasks[-1], site)
+    source = site_source(state, site) if is_at_site else task_source(state)
+    return "" if source == f"{site} site" else f" ({source})"
 
 
 def _can_exchange(task: Task) -> bool:
@@ -378,7 +379,7 @@ class Photograph(Move[State], tag="photograph"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        source = _source_suffix(state)
+        source = _source_suffix(state, "photo")
         if self.face_up:
             face = f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
             return f"took the top discarded photo{face}{source}"
@@ -497,12 +498,13 @@ class RollWildlife(Move[State], tag="wildlife"):
                 yield cls(face, face)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        text = f"Roll bear: move it to the {self.site} site" if self.face == "bear" else f"Roll {self.face}"
+        text = f"Roll the bear: move it to the {self.site} site" if self.face == "bear" else f"Roll {self.face}"
         return MoveLabel(text, icon=self.site, short=capitalize_first(self.site))
 
     def log_text(self, state: State, seat: int) -> str:
-        moved = "left the bear on" if self.site == state.bear else "moved the bear to"
-        return f"rolled {self.face} and {moved} the {self.site} site"
+        rolled, bear = ("the bear", "it") if self.face == "bear" else (self.face, "the bear")
+        moved = f"left {bear} on" if self.site == state.bear else f"moved {bear} to"
+        return f"rolled {rolled} and {moved} the {self.site} site"
 
 
 class Skip(Move[State], tag="leave"):
