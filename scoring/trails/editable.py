@@ -51,7 +51,7 @@ def _face_key(photo: Photo | None) -> str:
 
 
 CUBES_DOMAIN = Number(maximum=MAX_CUBES_HELD)
-CANTEEN_DOMAIN = OneOf(choices(("full", "empty")))
+CANTEEN_DOMAIN = OneOf(choices({"full": "filled", "empty": "empty"}))
 YES_NO_DOMAIN = OneOf((Choice("no", "no", False), Choice("yes", "yes", True)))
 FACING_DOMAIN = OneOf((Choice("no", "Trail End", False), Choice("yes", "the Trailhead", True)))
 FACING_AT_TRAIL_END_DOMAIN = OneOf((Choice("no", "the Trail", False), Choice("yes", "the Trailhead", True)))
@@ -159,7 +159,7 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
         ("trailhead", "the Trailhead", state.track.trailhead, 1),
     ):
         for number, icon in [*enumerate(icons)][first:]:
-            label = f"icon {number + 1} at {end}"
+            label = f"Sun icon {number + 1} at {end}"
             yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN)
 
 

@@ -156,7 +156,7 @@ def test_one_phone_with_all_seats_plays_a_round(server, new_phone):
     sit(phone, "Bo")
     table = SeatedTable(server, lobby.rpartition("/")[2], (phone, phone))
     phone.switch_seat("Ana")
-    phone.find("button.move:has-text('As in a first game')").tap()
+    phone.find("button.move:has-text('First-game layout')").tap()
     for seat, name in enumerate(("Ana", "Bo")):
         phone.page.wait_for_url(f"**/seat/{seat}")
         expect(phone.find("h1")).to_contain_text(f"{name}\u2019s turn")

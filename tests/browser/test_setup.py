@@ -16,7 +16,7 @@ from tests.browser.trails_taps import tap_button
 pytestmark = pytest.mark.browser
 
 SITES = ("rock", "photo", "leaf", "exchange", "acorn")
-ORDER = ("first", "second", "third", "fourth")
+PLACES = ("next to the Trailhead", *(f"{number} from the Trailhead" for number in ("second", "third", "fourth")))
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ def place_site(phone: Phone, site: str, index: int) -> None:
 def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(table_without_setup):
     for place, site in enumerate(SITES[:4], 1):
         phone = table_without_setup.phones[place % 2]
-        expect(phone.find("h1")).to_contain_text(f"Which site lies {ORDER[place - 1]}")
+        expect(phone.find("h1")).to_contain_text(f"Set-up: which site is {PLACES[place - 1]}")
         expect(phone.find("#moves .faces .move")).to_have_count(6 - place)
         before = table_without_setup.table.version
         place_site(phone, site, place)
         table_without_setup.wait_for_version(before + 1)
     state = table_without_setup.table.state
     assert (state.sites, state.bear) == (SITES, "leaf")
-    text = re.compile("rock by day, photo by day, leaf by day")
+    text = re.compile(r"rock \(day\), photo \(day\), leaf \(day\)")
     expect(table_without_setup.phones[1].find("#trail")).to_have_attribute("aria-label", text)
     table_without_setup.wait_for_version(table_without_setup.play(0, Hike(1)))
     expect(table_without_setup.phones[1].find("h1")).to_contain_text("Your turn")
@@ -58,7 +58,7 @@ def test_second_of_two_simultaneous_site_taps_is_refused(table_without_setup):
     held = bo.hold_request("**/play", lambda: place_site(bo, "leaf", 1))
     ana.submit_move(table_without_setup.path, 0, LaySite("rock", 1))
     held.continue_()
-    expect(bo.page.get_by_role("alert")).to_contain_text("The first site is told already: rock")
+    expect(bo.page.get_by_role("alert")).to_contain_text("The first site is already entered: rock")
     assert table_without_setup.table.state.sites_laid == 1
 
 

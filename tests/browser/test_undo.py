@@ -118,7 +118,7 @@ def test_undo_of_older_step_keeps_later_steps(table_of_two):
     log_line(ana, named).get_by_role("button", name="Undo", exact=True).tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 1)
-        expect(struck_line(phone, "Ana sees Science")).to_have_count(1)
+        expect(struck_line(phone, "New badge at the Trailhead: Science")).to_have_count(1)
         expect(phone.find(".log .entry.undone")).to_have_count(1)
     assert table_of_two.table.state.players[0].space == 2
     assert table_of_two.table.state.trailhead == (None, None)

@@ -74,7 +74,7 @@ def test_move_adds_a_step_with_its_states_and_a_log_line():
     step = builder.table.active_step(number)
     assert (step.seat, step.move, step.before) == (0, Hike(2), builder.table.initial_state)
     assert builder.table.state == step.after == TRACKED_GAMES["trails"].play(builder.table.initial_state, 0, Hike(2))
-    assert builder.log_texts[-1] == step.text == "Ana hiked 2 to the leaf site. +1 leaf."
+    assert builder.log_texts[-1] == step.text == "Ana hiked 2 to the leaf site, +1 leaf."
     assert builder.table.messages[-1].is_step and builder.table.active_step(99) is None
 
 
@@ -101,7 +101,7 @@ def test_log_lines_follow_their_seat_when_the_setup_changes():
     note = builder.play(0, NoteHand("science"))
     builder.add_entry(ANA, MoveUndone(note), 0)
     table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
-    assert readable_texts(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana took back: Ana noted Science in hand."]
+    assert readable_texts(table, 1)[3:5] == ["Ana\u2019s hand badge: Science.", "Ana took back: Ana\u2019s hand badge: Science."]
     assert (
         readable_texts(table, 0)
         == readable_texts(table)
@@ -124,8 +124,8 @@ def test_secret_lines_of_others_are_not_in_the_log():
     builder.play(1, NoteHand("science"))
     builder.play(0, Hike(2))
     public = ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
-    ana, bo = "Ana noted Climber (rock) in hand.", "Bo noted Science in hand."
-    hike = "Ana hiked 2 to the leaf site. +1 leaf."
+    ana, bo = "Ana\u2019s hand badge: Climber (rock).", "Bo\u2019s hand badge: Science."
+    hike = "Ana hiked 2 to the leaf site, +1 leaf."
     assert readable_texts(builder.table) == [*public, hike]
     assert readable_texts(builder.table, 0) == [*public, ana, hike]
     assert readable_texts(builder.table, 1) == [*public, bo, hike]
@@ -146,9 +146,9 @@ def test_undo_of_a_secret_step_is_secret():
     builder.add_entry(ANA, MoveRedone(note), 0)
     assert readable_texts(builder.table, 1) == ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
     assert readable_texts(builder.table, 0)[3:] == [
-        "Ana noted Climber (rock) in hand.",
-        "Ana took back: Ana noted Climber (rock) in hand.",
-        "Ana put back: Ana noted Climber (rock) in hand.",
+        "Ana\u2019s hand badge: Climber (rock).",
+        "Ana took back: Ana\u2019s hand badge: Climber (rock).",
+        "Ana put back: Ana\u2019s hand badge: Climber (rock).",
     ]
 
 
@@ -267,7 +267,7 @@ def test_earned_badge_that_contradicts_a_note_drops_the_note():
     builder.play(1, NoteHand("climber-rock"))
     builder.play(0, NameCard("trailhead", "climber-rock"))
     assert builder.table.state.players[1].hand is None
-    assert builder.log_texts[-1] == "Ana sees Climber (rock) at the Trailhead."
+    assert builder.log_texts[-1] == "New badge at the Trailhead: Climber (rock)."
     assert EarnBadge not in {type(step.move) for step in builder.table.steps}
 
 

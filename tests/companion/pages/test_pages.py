@@ -32,7 +32,7 @@ def test_heading_shows_whose_turn_it_is_and_the_last_move():
     builder.play(0, NoteHand("science"))
     page = table_pages.table_page(builder.table, BO, 1)
     assert (page.code, page.version, page.names, page.to_move) == (builder.table.code, 5, ("Ana", "Bo"), (1,))
-    assert page.latest_text == "Ana hiked 2 to the leaf site. +1 leaf."
+    assert page.latest_text == "Ana hiked 2 to the leaf site, +1 leaf."
     assert page.prompt == "Hike 1 or 2 tiles, or use the canteen."
     assert (page.has_begun, page.is_over, page.own_seats, page.is_host) == (True, False, (1,), False)
     assert table_pages.table_page(builder.table, HOST).is_host
@@ -103,15 +103,15 @@ def test_log_line_has_an_undo_button_where_no_consent_is_needed():
     builder = build_seated_log("Ana", "Bo")
     builder.play(0, NoteHand("science"), Hike(2))
     builder.play(1, Hike(2))
-    assert line_actions(builder, ANA, 0) == {"Ana noted Science in hand.": "take_back"}  # Bo has moved since she hiked
-    assert line_actions(builder, BO, 1) == {"Bo hiked 2 to the leaf site. +1 leaf.": "take_back"}
+    assert line_actions(builder, ANA, 0) == {"Ana\u2019s hand badge: Science.": "take_back"}  # Bo has moved since she hiked
+    assert line_actions(builder, BO, 1) == {"Bo hiked 2 to the leaf site, +1 leaf.": "take_back"}
 
 
 def test_undone_step_has_a_redo_button():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     builder.add_entry(ANA, MoveUndone(hike), 0)
-    text = "Ana hiked 2 to the leaf site. +1 leaf."
+    text = "Ana hiked 2 to the leaf site, +1 leaf."
     assert line_actions(builder, ANA, 0) == {text: "put_back"}
     assert line_actions(builder, BO, 1) == {}
     builder.add_entry(ANA, MoveRedone(hike), 0)
@@ -126,7 +126,7 @@ def test_table_view_has_no_undo_buttons():
 
 def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
     builder = revealed_log()
-    ana, bo = "Ana noted a photo: 2 points.", "Bo noted a photo: 2 birds."
+    ana, bo = "Ana\u2019s photo: 2 points.", "Bo\u2019s photo: 2 birds."
     lines = [line.message.text for line in seat_pages.seat_page(builder.table, BO, 1).log]
     assert {ana, bo} <= set(lines)
     assert line_actions(builder, BO, 1) == {}  # a finished game is changed only with everybody's consent

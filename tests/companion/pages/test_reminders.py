@@ -21,7 +21,7 @@ NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
 ANA_PUTS_BACK = "Ana, put the other photo face up on the discard pile."
-TOOK = "Ana drew 2 photos and kept 1 for an acorn. \u22121 acorn. +1 photo."
+TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 
 
 def reminders_of(builder) -> tuple[str, ...]:

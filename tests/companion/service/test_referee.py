@@ -35,14 +35,14 @@ def step_texts(table: Table) -> list[str]:
 
 def test_move_is_written_and_the_new_table_returned(bare_referee: Referee, code: str):
     table = bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE)
-    assert step_texts(table) == ["Ana hiked 2 to the leaf site. +1 leaf."]
+    assert step_texts(table) == ["Ana hiked 2 to the leaf site, +1 leaf."]
     assert bare_referee.store.latest_version(code) == table.version == 4
 
 
 def test_repeated_tap_of_a_repeatable_move_counts_once(bare_referee: Referee, code: str):
     first = bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, NAME)
     assert bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, NAME) == first
-    assert step_texts(first) == ["Ana sees Science at the Trailhead."]
+    assert step_texts(first) == ["New badge at the Trailhead: Science."]
 
 
 def test_repeated_tap_of_a_now_illegal_move_is_not_refused(bare_referee: Referee, code: str):

@@ -47,7 +47,7 @@ def test_last_step_is_free_to_undo_only_for_its_player():
     assert free_devices(builder, hike) == [ANA]
     builder.add_entry(ANA, MoveUndone(hike), 0)
     assert builder.table.state == builder.table.initial_state and builder.table.steps == ()
-    assert builder.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site. +1 leaf."
+    assert builder.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site, +1 leaf."
 
 
 def test_undone_log_line_names_the_player_until_the_redo():
@@ -60,7 +60,7 @@ def test_undone_log_line_names_the_player_until_the_redo():
     builder.add_entry(ANA, MoveRedone(hike), 0)
     assert [line.removed_by for line in builder.table.messages if line.number == hike] == [None]
     assert builder.table.state == after and builder.table.removed == {}
-    assert builder.log_texts[-1] == "Ana put back: Ana hiked 2 to the leaf site. +1 leaf."
+    assert builder.log_texts[-1] == "Ana put back: Ana hiked 2 to the leaf site, +1 leaf."
 
 
 def play_some_moves(builder: LogBuilder) -> dict[str, int]:
@@ -125,13 +125,13 @@ def test_undo_of_an_early_step_keeps_the_later_steps():
     assert before.trailhead == ("science", None) and builder.table.state.trailhead == (None, None)
     assert builder.table.state.players == before.players
     assert [step.text for step in builder.table.steps] == [
-        "Ana hiked 2 to the leaf site. +1 leaf.",
-        "Bo hiked 2 to the leaf site. +1 leaf.",
+        "Ana hiked 2 to the leaf site, +1 leaf.",
+        "Bo hiked 2 to the leaf site, +1 leaf.",
         "Ana hiked 2 to the photo site.",
-        "Ana left the photo.",
+        "Ana skipped the photo.",
         "Bo hiked 2 to the photo site.",
         "Bo left the photo.",
-        "Ana hiked 1 to the rock site. +1 rock.",
+        "Ana hiked 1 to the rock site, +1 rock.",
     ]
     builder.agree(1, builder.propose(0, MoveRedone(mistake)))
     assert builder.table.state == before
@@ -283,7 +283,7 @@ def test_redo_can_conflict_with_a_later_step():
     builder.play(1, AddBadge("climber-leaf"))
     with pytest.raises(ConflictingStepError) as error:
         builder.rewritten_steps(LogRewritten(builder.table.steps[-1].id, replacement=(str(badge),)))
-    assert error.value.step.text == "Bo has Climber (leaf)."
+    assert error.value.step.text == "Bo added Climber (leaf)."
     assert error.value.reasons[0].code == "badge-copies"
 
 
@@ -313,7 +313,7 @@ def test_dropped_request_does_not_reveal_the_conflicting_note():
     builder.agree(2, number)
     assert builder.table.active_step(photo) and builder.table.proposals == ()
     assert readable_texts(builder.table)[-1] == (
-        "\u201cTake back \u2018Ana drew 2 photos and kept 1 for an acorn. \u22121 acorn. +1 photo.\u2019\u201d "
+        "\u201cTake back \u2018Ana drew 2 photos and kept 1, \u22121 acorn.\u2019\u201d "
         "is no longer possible. A note that only Ana can read stands in the way; Ana can take it back first."
     )
 

@@ -184,7 +184,7 @@ def test_undo_request_that_conflicts_by_now_is_dropped_with_a_log_line():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     number = builder.propose(1, MoveUndone(hike))
-    assert builder.table.find_proposal(number).text == "Take back \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d"
+    assert builder.table.find_proposal(number).text == "Take back \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d"
     builder.play(1, Hike(1), Skip())
     builder.agree(0, number)
     assert builder.table.active_step(hike) and builder.table.proposals == ()

@@ -184,7 +184,7 @@ REFUSED = [
     ({"setup.players.1.name": " "}, "A name has 1 to 40 characters, this one has 0"),
     ({"setup.players.1.hiker": "brown"}, "Only one player can have the brown hiker."),
     ({"setup.players.1.hiker": "pink"}, "There is no pink hiker; there are brown, green, grey, white."),
-    ({"setup.sites.0": "leaf"}, "Each of the five sites lies on the Trail once"),
+    ({"setup.sites.0": "leaf"}, "The Trail needs each site once"),
     ({"setup.track.trailhead.0": "wildlife"}, "The leftmost icon of the Trailhead is the final spot, the photo."),
     ({"setup.track.trail_end.1": "photo"}, "The photo icon is the final spot; it is on the Sun Track once."),
     ({"setup.rulings.zero-birds": "maybe"}, "is no reading of"),

@@ -61,16 +61,16 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
     )
     before = table_after_hikes.phone(2).open(page).text
     # It affects only Cy, who asks, so all others are asked.
-    assert "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before
+    assert "What would differ Cy canteen filled \u2192 becomes empty Ask Ana and Bo" in before
     number = request_repair(table_after_hikes, 2, page)
     for seat in range(3):
         text = approval_text(table_after_hikes.page(seat))
-        assert "canteen full \u2192 becomes empty" in text
+        assert "canteen filled \u2192 becomes empty" in text
         assert f"{table_after_hikes.path}/if/{number}" in table_after_hikes.page(seat).addresses
         preview = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/if/{number}").text
         assert (
             f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in preview
-            and "canteen full \u2192 becomes empty" in preview
+            and "canteen filled \u2192 becomes empty" in preview
         )
     approve_by_all(table_after_hikes, number)
     assert not table_after_hikes.table.state.players[2].canteen
@@ -132,7 +132,7 @@ def test_own_latest_step_is_changed_without_asking(app: Flask, consent: str):
         ),
     )
     assert (
-        step_texts(table) == ["Ana hiked 2 to the leaf site with the canteen. +1 leaf."] and table.table.proposals == ()
+        step_texts(table) == ["Ana hiked 2 to the leaf site with the canteen, +1 leaf."] and table.table.proposals == ()
     )
 
 
@@ -154,7 +154,7 @@ def test_declined_request_is_shown_to_all_and_changes_nothing(table_after_hikes:
     answer_proposal(table_after_hikes, 0, number, "0")
     assert table_after_hikes.table.proposals == () and table_after_hikes.table.state == before
     assert (
-        "Ana declined your request: \u201cTake back \u2018Ana left the photo.\u2019\u201d"
+        "Ana declined your request: \u201cTake back \u2018Ana skipped the photo.\u2019\u201d"
         in table_after_hikes.page(2).text
     )
     assert "Ana declined" in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
@@ -191,7 +191,7 @@ def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hik
     assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
     approve_by_all(table_after_hikes, other)
     assert "is no longer possible." in table_after_hikes.table.messages[-1].text and step_texts(table_after_hikes) == [
-        "Bo noted Science in hand."
+        "Bo\u2019s hand badge: Science."
     ]
 
 
@@ -293,7 +293,7 @@ def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
         {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")},
     )
     assert table_of_two.table.find_proposal(number).text == (
-        "Set right: Ana, leaf 1 \u2192 3; Bo, acorn 1 \u2192 0; Bo, canteen full \u2192 empty"
+        "Set right: Ana, leaf 1 \u2192 3; Bo, acorn 1 \u2192 0; Bo, canteen filled \u2192 empty"
     )
     answer_proposal(table_of_two, 1, number)
     ana, bo = table_of_two.table.state.players
@@ -330,7 +330,7 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
     answer_proposal(table_after_hikes, 0, number)
     assert (
         table_after_hikes.table.proposals == ()
-        and step_texts(table_after_hikes)[-1] == "Bo hiked 2 to the leaf site. +1 leaf."
+        and step_texts(table_after_hikes)[-1] == "Bo hiked 2 to the leaf site, +1 leaf."
     )
     log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
     assert "The host decided: \u201cBack to before \u2018Cy hiked 2" in log_page and "(the host decided)" in log_page
@@ -376,7 +376,7 @@ def test_change_after_the_end_needs_the_table_and_is_on_the_sheet(scored_table: 
         0,
         0,
     ]
-    remark = "After the end: Ana took back: Ana has Science."
+    remark = "After the end: Ana took back: Ana added Science."
     assert scored_table.table.remarks == (remark,)
     for path in ("score", "print"):
         assert remark in scored_table.phone(1).open(f"{scored_table.path}/{path}").text
@@ -387,7 +387,7 @@ def test_change_after_the_end_on_one_phone_is_not_asked_but_on_the_sheet(app: Fl
     play_moves(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
     request_repair(table, 0, repair_links(open_snapshot(table, 0, table.table.steps[0].id))[DROPPED])
     assert table.table.proposals == () and table.table.is_over
-    assert table.table.remarks == ("After the end: Ana took back: Ana has Science.",)
+    assert table.table.remarks == ("After the end: Ana took back: Ana added Science.",)
 
 
 def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTable):

@@ -304,13 +304,13 @@ def test_phone_that_left_its_seat_no_longer_reads_its_notes(app: Flask):
     watched = WatchedTable(app)
     watched.table.play(0, NoteHand("climber-rock"))
     old = watched.table.phone(0)
-    assert "noted Climber (rock) in hand" in old.open(f"{watched.table.path}/seat/0").text
+    assert "hand badge: Climber (rock)" in old.open(f"{watched.table.path}/seat/0").text
     old.post(f"{watched.table.path}/stand", {"seat": "0"})
     new = Phone(app)
     new.post(f"{watched.table.path}/sit", {"seat": "0"})
-    assert "noted Climber (rock) in hand" in new.open(f"{watched.table.path}/seat/0").text
+    assert "hand badge: Climber (rock)" in new.open(f"{watched.table.path}/seat/0").text
     for path in (*seat_paths(0), *PUBLIC_PATHS):
-        assert "noted Climber" not in old.get(f"{watched.table.path}/{path}".rstrip("/")).text
+        assert "hand badge: Climber" not in old.get(f"{watched.table.path}/{path}".rstrip("/")).text
 
 
 def test_undone_note_stays_private_when_the_first_player_changes(app: Flask):

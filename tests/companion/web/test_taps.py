@@ -28,8 +28,8 @@ def test_move_is_submitted_by_a_button_or_by_form_fields(table_of_two: SeatedTab
     table_of_two.submit(0, "play", {"move.type": "name-card", "move.end": "trailhead", "move.badge": "science"})
     table_of_two.submit(0, "play", {"move.type": "hike", "move.steps": "2"})
     assert [step.text for step in table_of_two.table.steps] == [
-        "Ana sees Science at the Trailhead.",
-        "Ana hiked 2 to the leaf site. +1 leaf.",
+        "New badge at the Trailhead: Science.",
+        "Ana hiked 2 to the leaf site, +1 leaf.",
     ]
 
 
@@ -149,7 +149,7 @@ def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
     answer = table_of_two.submit(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 200 and answer.text == "" and table_of_two.table.version == version
     page = table_of_two.phone(0).open(answer.headers["HX-Redirect"])
-    assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in page.text
+    assert "Then this does not stand \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d" in page.text
     assert "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen." in page.text
 
 

@@ -43,7 +43,7 @@ from tests.support.table_states import (
 from tests.support.table_states import scores_entered as counted_all
 from tests.support.timeline_addresses import seat_addresses
 
-HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
+HIKED = "Ana hiked 2 to the leaf site, +1 leaf."
 
 
 # From a log line to an earlier position.
@@ -56,7 +56,7 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
     assert "The table before step 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
     assert page.tags_with_class("trail")  # the picture
-    assert "What happened Cy hiked 2 to the leaf site. +1 leaf. Cy leaf 1 \u2192 becomes 2" in page.text
+    assert "What happened Cy hiked 2 to the leaf site, +1 leaf. Cy leaf 1 \u2192 becomes 2" in page.text
     assert "What was possible Hike 1 to the exchange site 1 for 2 Hike 2 to the leaf site" in page.text
     assert "Canteen: hike 4 to the photo site" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)
@@ -122,7 +122,7 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
         f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
     )
     assert (
-        "Cy took back: Ana left the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
+        "Cy took back: Ana skipped the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
     )
 
 
@@ -133,9 +133,9 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     links = repair_links(open_snapshot(table_after_hikes, 2, "6"))
     assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
     pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
-    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[CHANGED]
-    assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in pages[DROPPED]
-    assert "What happened? Before \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d" in pages[MISSING]
+    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d" in pages[CHANGED]
+    assert "Then this does not stand \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d" in pages[DROPPED]
+    assert "What happened? Before \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d" in pages[MISSING]
     assert (
         "This would be so From \u201cAna hiked 2" in pages[RESTORED_TO]
         and "Set aside: Cy hiked 2" in pages[RESTORED_TO]
@@ -149,11 +149,11 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
         table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "This would be so" in text and "canteen full \u2192 becomes empty" in text
+    assert "This would be so" in text and "canteen filled \u2192 becomes empty" in text
     number = request_repair(table_after_hikes, 2, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
-        "\u201cCy hiked 2 to the leaf site with the canteen. +1 leaf.\u201d, "
-        "not \u201cCy hiked 2 to the leaf site. +1 leaf.\u201d"
+        "\u201cCy hiked 2 to the leaf site with the canteen, +1 leaf.\u201d, "
+        "not \u201cCy hiked 2 to the leaf site, +1 leaf.\u201d"
     )
     approve_by_all(table_after_hikes, number)
     assert [step.id for step in table_after_hikes.table.steps] == [
@@ -164,18 +164,18 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
         "9",
         "10",
     ]
-    assert "Cy hiked 2 to the leaf site. +1 leaf." not in step_texts(table_after_hikes)
+    assert "Cy hiked 2 to the leaf site, +1 leaf." not in step_texts(table_after_hikes)
 
 
 def test_removed_step_can_be_restored(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
-    assert table_after_hikes.table.find_proposal(number).text == "Take back \u201cAna left the photo.\u201d"
+    assert table_after_hikes.table.find_proposal(number).text == "Take back \u201cAna skipped the photo.\u201d"
     approve_by_all(table_after_hikes, number)
     assert step_texts(table_after_hikes)[-1] == "Ana hiked 2 to the photo site."
     page = open_snapshot(table_after_hikes, 0, "10")
     assert "Set aside by Cy" in page.text and list(repair_links(page)) == ["put back"]
     request_repair(table_after_hikes, 0, repair_links(page)["put back"])
-    assert step_texts(table_after_hikes)[-1] == "Ana left the photo."
+    assert step_texts(table_after_hikes)[-1] == "Ana skipped the photo."
 
 
 def test_missing_step_is_inserted(table_after_hikes: SeatedTable):
@@ -187,12 +187,12 @@ def test_missing_step_is_inserted(table_after_hikes: SeatedTable):
         NameCard("trailhead", "climber-leaf"),
     )
     assert (
-        "left badge at the Trailhead not named \u2192 becomes Climber (leaf)"
+        "left badge at the Trailhead not entered \u2192 becomes Climber (leaf)"
         in table_after_hikes.phone(2).open(page).text
     )
     request_repair(table_after_hikes, 2, page)
     assert (
-        step_texts(table_after_hikes)[4] == "Cy sees Climber (leaf) at the Trailhead."
+        step_texts(table_after_hikes)[4] == "New badge at the Trailhead: Climber (leaf)."
         and table_after_hikes.table.proposals == ()
     )
     assert table_after_hikes.table.state.trailhead == ("climber-leaf", None)
@@ -209,7 +209,7 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
     ) == (1,)
     (repair,) = table_after_hikes.table.repairs
     page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
-    assert "Ana went back to before \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d; 4 steps set aside." in page.text
+    assert "Ana went back to before \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d; 4 steps set aside." in page.text
     assert "agreed by Bo and Cy" in page.text
     (repair_address,) = [address for address in page.addresses if "/mend/" in address]
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, repair_address))
@@ -261,7 +261,7 @@ def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedT
     text = table_after_hikes.phone(1).open(address).text
     assert (
         "This would be so" in text
-        and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana left the photo." in text
+        and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana skipped the photo." in text
     )
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, address))
     assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(
@@ -278,13 +278,13 @@ def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedT
 def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedTable, blocked_page: str):
     page = enter_moves(table_after_hikes, 1, blocked_page, 2, Exchange("leaf", "rock"))
     text = table_after_hikes.phone(1).open(page).text
-    assert "This would be so" in text and "Told anew: Cy exchanged a leaf for 2 rocks." in text and "Ask Cy" in text
+    assert "This would be so" in text and "Told anew: Cy exchanged 1 leaf for 2 rocks." in text and "Ask Cy" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
     assert step_texts(table_after_hikes)[3:] == [
         "Cy hiked 1 to the exchange site.",
-        "Cy exchanged a leaf for 2 rocks. +2 rocks. \u22121 leaf.",
+        "Cy exchanged 1 leaf for 2 rocks.",
         "Ana hiked 2 to the photo site.",
-        "Ana left the photo.",
+        "Ana skipped the photo.",
     ]
 
 
@@ -355,7 +355,7 @@ def test_snapshot_is_on_the_table_view_until_the_game_goes_on(table_after_hikes:
     board = f"{table_after_hikes.path}/board"
     assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
     page = Phone(table_after_hikes.app).open(board)
-    assert "As it was then Cy hiked 2 to the leaf site. +1 leaf." in page.text
+    assert "As it was then Cy hiked 2 to the leaf site, +1 leaf." in page.text
     table_after_hikes.submit(0, "show", {"step": ""})
     assert "As it was then" not in table_after_hikes.phone(0).open(board).text
     table_after_hikes.submit(2, "show", {"step": "8"})
@@ -376,7 +376,7 @@ def test_secret_or_unknown_step_cannot_be_shown_on_the_table_view(table_after_hi
 
 def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hikes: SeatedTable, phone: Phone):
     table_after_hikes.play(1, NoteHand("climber-leaf"))
-    note = "Bo noted Climber (leaf) in hand."
+    note = "Bo\u2019s hand badge: Climber (leaf)."
     page = enter_moves(
         table_after_hikes,
         2,
@@ -385,7 +385,7 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
         NameCard("trailhead", "climber-leaf"),
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "In the story Told anew: Cy sees Climber (leaf) at the Trailhead. Leave all as it is" in text
+    assert "In the story Told anew: New badge at the Trailhead: Climber (leaf). Leave all as it is" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
     (repair,) = table_after_hikes.table.repairs
     # As noted before.

@@ -92,7 +92,7 @@ EDITS = {
             ],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
-            "Bo, leaf 1 \u2192 3; Bo, canteen full \u2192 empty; bear the acorn site \u2192 the rock site.",
+            "Bo, leaf 1 \u2192 3; Bo, canteen filled \u2192 empty; bear the acorn site \u2192 the rock site.",
         ),
         (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo, acorn 8 \u2192 7."),
         (
@@ -165,7 +165,7 @@ EDITS = {
             [Replace("players.1.canteen", "full", "empty")],
             {"canteen": False},
             BO,
-            "Bo, canteen full \u2192 empty.",
+            "Bo, canteen filled \u2192 empty.",
         ),
     ],
     # Hikers and the bear stay at their named sites; the Sun keeps its place above the Trail.
@@ -194,14 +194,14 @@ EDITS = {
             [Replace("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "icon 2 at the Trailhead bear \u2192 2 leaves.",
+            "Sun icon 2 at the Trailhead bear \u2192 2 leaves.",
         ),
         (
             START,
             [Replace("track.trail_end.0", "wildlife", "1 rock")],
             {"track": SunTrack(("1 rock",), ("photo", "wildlife"))},
             BO,
-            "icon 1 at Trail End bear \u2192 1 rock.",
+            "Sun icon 1 at Trail End bear \u2192 1 rock.",
         ),
     ],
     "sun-moves": [
