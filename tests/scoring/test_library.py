@@ -115,7 +115,7 @@ def test_explanation_of_a_later_move_names_the_moves_to_make_first():
     match = start_trails().play(0, {"type": "hike", "steps": 1}).play(0, {"type": "leave"})
     answer = match.explain(1, {"type": "exchange", "give": "acorn", "get": "rock"})
     assert answer.legality == "later" and answer.ways[0] == ("Hike 1 to the exchange site",)
-    assert answer.effect.startswith("Bo exchanged an acorn")
+    assert answer.effect.startswith("Bo exchanged 1 acorn")
 
 
 def test_explanation_for_a_seat_that_waits_names_the_turn_first():
