@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from scoring.kernel.english import pluralize
 from scoring.trails.box import BADGES, Cubes
 from scoring.trails.points import badge_lines, final_position
 from scoring.trails.state import (
@@ -17,7 +16,7 @@ from scoring.trails.state import (
     StartHike,
     State,
 )
-from scoring.trails.text import BONUS_TEXTS, END_NAMES
+from scoring.trails.text import BONUS_TEXTS, END_NAMES, describe_cubes
 from scoring.trails.turn import badge_price
 
 MAX_NIGHT_LEVEL = 4  # when the Sun is at its final spot
@@ -70,14 +69,8 @@ def badge_value(view: State, seat: int, id: str, *, is_free: bool = False) -> Ba
     player, card = view.players[seat], BADGES[id]
     price = (0, 0, 0) if is_free else badge_price(card, player.badges)
     points = _badge_points(view.with_player(seat, badges=(*player.badges, id)), seat) - _badge_points(view, seat)
-    return BadgeValue(price, points, card.birds, BONUS_TEXTS.get(card.name) or describe_gains(card.gains))
-
-
-def describe_gains(cubes: Cubes) -> str:
-    """Return cubes as a bonus: "+2 rocks"."""
-    return ", ".join(
-        f"+{pluralize(count, kind)}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count
-    )
+    gains = describe_cubes(card.gains, sign="+") if any(card.gains) else ""
+    return BadgeValue(price, points, card.birds, BONUS_TEXTS.get(card.name, gains))
 
 
 def _badge_points(view: State, seat: int) -> int:

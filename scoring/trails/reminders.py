@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.trails.moves.badges import EarnBadge, current_visit
 from scoring.trails.moves.hiking import Photograph, photos_to_draw
 from scoring.trails.quantities import cubes_paid
 from scoring.trails.state import NO_CARD, START_HIKE, TRAIL_END, TRAILHEAD, State
-from scoring.trails.text import END_NAMES, describe_cubes, space_name, sun_place
+from scoring.trails.text import END_NAMES, list_cubes, space_name, sun_place
 
 DISCARD_PHOTO = "Put the other photo face up on the discard pile."
 FLIP_DISCARD = "Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
@@ -25,7 +25,7 @@ def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
     yield from _hiker_texts(before, after)
     paid = cubes_paid(before, before.turn, move)
     if any(paid):
-        yield f"Return {join_words(describe_cubes(paid).split(', '))} to the supply."
+        yield f"Return {list_cubes(paid)} to the supply."
     if after.bear != before.bear:
         yield f"Move the bear to the {after.bear} site."
     yield from _sun_texts(before, after)

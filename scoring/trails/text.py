@@ -105,12 +105,13 @@ def describe_cubes(counts: tuple[int, ...], separator: str = ", ", sign: str = "
 
     :param sign: stands before each quantity: "+2 acorns, +1 rock".
     """
-    return (
-        separator.join(
-            f"{sign}{pluralize(count, kind)}" for count, kind in zip(counts, RESOURCES, strict=True) if count
-        )
-        or "nothing"
-    )
+    quantities = [f"{sign}{pluralize(count, kind)}" for count, kind in zip(counts, RESOURCES, strict=True) if count]
+    return separator.join(quantities) or "nothing"
+
+
+def list_cubes(counts: tuple[int, ...]) -> str:
+    """Return resources as a list in a sentence: "1 acorn, 2 leaves and 1 rock"."""
+    return join_words(describe_cubes(counts).split(", "))
 
 
 # The one-time bonus of a badge, as a few words on a button; the gains of Cartography and Navigation are in the box.
@@ -218,7 +219,7 @@ def prompt(state: State) -> str:
         place = "is next to the Trailhead" if not number else f"is {ORDINALS[number]} from the Trailhead"
         return f"Set-up: which site {place}?"
     text = _prompt_sentence(state)
-    return text if state.turns_left is None else f"Last turn: {text}"
+    return text if state.turns_left is None else f"Last turn. {text}"
 
 
 def _prompt_sentence(state: State) -> str:

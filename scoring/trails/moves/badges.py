@@ -167,7 +167,7 @@ class EarnBadge(Move[State], tag="earn-badge"):
 
     def log_text(self, state: State, seat: int) -> str:
         free = " for free (Astronomy)" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
-        return f"earned {badge_title(self.badge)}{' from the hand' if self.hand else ''}{free}"
+        return f"earned {badge_title(self.badge)}{' from hand' if self.hand else ''}{free}"
 
 
 def current_visit(state: State) -> tuple[End, bool]:

@@ -32,7 +32,15 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.text import describe_cubes, describe_photo, describe_task, site_source, space_name, task_source
+from scoring.trails.text import (
+    describe_cubes,
+    describe_photo,
+    describe_task,
+    list_cubes,
+    site_source,
+    space_name,
+    task_source,
+)
 from scoring.trails.turn import (
     RESOURCE_LIMIT,
     arrive,
@@ -167,9 +175,11 @@ class Hike(Move[State], tag="hike"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         space = self._target(state, seat)
-        short = f"{self.steps} to {space_name(state, space)}"
+        place = space_name(state, space)
+        short = f"{self.steps} to {place}" if self.steps else f"stay at {place}"
+        text = f"Hike {short}" if not self.canteen else f"Canteen: hike {short}" if self.steps else f"Canteen: {short}"
         return MoveLabel(
-            f"Canteen: hike {short}" if self.canteen else f"Hike {short}",
+            text,
             hint=self._gain_text(state, space),
             icon=state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end"),
             short=short,
@@ -189,7 +199,9 @@ class Hike(Move[State], tag="hike"):
     def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]
         space = player.space + self.steps * player.facing
-        hiked = f"hiked {self.steps} to {space_name(state, space)}{' with the canteen' if self.canteen else ''}"
+        place = space_name(state, space)
+        hiked = f"hiked {self.steps} to {place}" if self.steps else f"stayed at {place}"
+        hiked = f"{hiked} with the canteen" if self.canteen else hiked
         if space == TRAILHEAD and (self.canteen or not player.canteen):
             return f"{hiked} and refilled {'it' if self.canteen else 'the canteen'}"
         takes_sun = space == TRAIL_END and state.is_sun_on_final_spot and state.sun_holder is None
@@ -283,14 +295,19 @@ class Exchange(Move[State], tag="exchange"):
     def log_text(self, state: State, seat: int) -> str:
         paid = pay_cubes(state, seat, cubes_of_kind(self.give)).players[seat].cubes
         gained = tuple(map(sub, self.apply(state, seat).players[seat].cubes, paid))
-        return f"exchanged 1 {self.give} for {describe_cubes(gained, ' and ')}{_source_suffix(state, 'exchange')}"
+        source = _in_parentheses(_source_text(state, "exchange"))
+        return f"exchanged 1 {self.give} for {list_cubes(gained)}{source}"
 
 
-def _source_suffix(state: State, site: Site) -> str:
-    """Return what brought an exchange or a photo, for the log: " (Sun bonus)"; empty at the player's own site."""
-    is_at_site = is_site_action(state.tasks[-1], site)
-    source = site_source(state, site) if is_at_site else task_source(state)
-    return "" if source == f"{site} site" else f" ({source})"
+def _source_text(state: State, site: Site) -> str:
+    """Return what brought an exchange or a photo: "Sun bonus"; empty at the player's own site."""
+    source = site_source(state, site) if is_site_action(state.tasks[-1], site) else task_source(state)
+    return "" if source == f"{site} site" else source
+
+
+def _in_parentheses(*texts: str) -> str:
+    """Return the texts that are not empty, to follow a log text: " (2 birds; Sun bonus)"."""
+    return f" ({'; '.join(filter(None, texts))})" if any(texts) else ""
 
 
 def _can_exchange(task: Task) -> bool:
@@ -379,13 +396,14 @@ class Photograph(Move[State], tag="photograph"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        source = _source_suffix(state, "photo")
+        source = _source_text(state, "photo")
         if self.face_up:
-            face = f" ({describe_photo(state.photo_up)})" if state.photo_up else ""
-            return f"took the top discarded photo{face}{source}"
+            face = describe_photo(state.photo_up) if state.photo_up else ""
+            return f"took the top discarded photo{_in_parentheses(face, source)}"
         drew = "drew 2 photos and kept 1" if photos_to_draw(state) == 2 else "drew the last photo"
         flips_discard = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2
-        return f"{drew}{source}{', and flipped the discard pile to make a new deck' if flips_discard else ''}"
+        flipped = ", and flipped the discard pile to make a new deck" if flips_discard else ""
+        return f"{drew}{_in_parentheses(source)}{flipped}"
 
 
 def _can_photograph(task: Task) -> bool:
@@ -609,4 +627,4 @@ class KeepResources(Move[State], tag="keep"):
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes
-        return describe_cubes(tuple(count - kept for count, kept in zip(held, self._cubes, strict=True)))
+        return list_cubes(tuple(count - kept for count, kept in zip(held, self._cubes, strict=True)))

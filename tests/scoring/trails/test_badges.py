@@ -365,7 +365,7 @@ def test_log_names_the_earned_badge_and_its_cost():
     move = EarnBadge("sunshine-acorn", hand=True)
     assert (
         TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move)
-        == "Ana earned Sunshine (acorn) from the hand, −3 acorns, −2 leaves."
+        == "Ana earned Sunshine (acorn) from hand, −3 acorns, −2 leaves."
     )
 
 

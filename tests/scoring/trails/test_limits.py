@@ -124,10 +124,10 @@ def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
         labels = [button["aria-label"] for button in seats.page(0).tags_with_class("compact")]
     assert [label.split(":")[0] for label in labels] == [
         "Put back 2 acorns",
-        "Put back 1 acorn, 1 leaf",
-        "Put back 1 acorn, 1 rock",
+        "Put back 1 acorn and 1 leaf",
+        "Put back 1 acorn and 1 rock",
         "Put back 2 leaves",
-        "Put back 1 leaf, 1 rock",
+        "Put back 1 leaf and 1 rock",
         "Put back 2 rocks",
     ]
 
