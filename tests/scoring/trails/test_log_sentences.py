@@ -1,0 +1,179 @@
+"""TRAILS: log sentences name what a player gained and paid, with its source; prompts name their cause."""
+
+from scoring.kernel.editable import Replace
+from scoring.trails import TRACKED_GAME
+from scoring.trails.moves.badges import EarnBadge, GainResource
+from scoring.trails.moves.corrections import EditPosition
+from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
+from scoring.trails.state import (
+    BearEncounter,
+    ChooseResource,
+    EarnBadges,
+    EarnFreeBadge,
+    KeepEight,
+    MoveBear,
+    MoveSun,
+    Photo,
+    RecyclingExchange,
+    SiteAction,
+    TakePhoto,
+)
+from tests.support.parametrize import run_all_rows
+from tests.support.trails_table import ALL_NIGHT_SUN, ANA, BO, FINAL_SUN, make_state, state_after
+
+# The Trail: 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock.
+OVER_PHOTO, OVER_EXCHANGE = 2, 5  # Spaces the Sun has moved, with two players.
+RICH = (4, 4, 4)
+
+
+def state_at(space: int, *tasks, **changes):
+    """Return a state where Ana is on a space with these pending tasks, the next one last."""
+    facing = -1 if space == 6 else 1
+    return make_state(tasks=tasks, **changes).with_player(ANA, space=space, facing=facing, cubes=RICH)
+
+
+def state_earning(*tasks, badge: str = "", **changes):
+    """Return a state where Ana earns badges at the Trailhead, with this badge in hand."""
+    return state_at(0, EarnBadges("trailhead"), *tasks, **changes).with_player(ANA, hand=badge or None)
+
+
+ON_BEAR_AND_EXCHANGE = state_at(1, BearEncounter("exchange"), bear="exchange")
+AFTER_SEEKER = state_earning(SiteAction("exchange"), sun=OVER_EXCHANGE, bear="exchange").with_player(
+    ANA, badges=("seeker-leaf",)
+)
+AFTER_SUNSHINE = state_earning(SiteAction("exchange"), sun=OVER_EXCHANGE).with_player(ANA, badges=("sunshine-leaf",))
+
+# (state, move, log sentence)
+SENTENCES = [
+    (make_state(), Hike(2), "Ana hiked 2 to the leaf site, +1 leaf."),
+    (make_state(), Hike(5, canteen=True), "Ana hiked 5 to the rock site with the canteen, +1 rock."),
+    (
+        make_state(rulings={"canteen-stay": "yes"}).with_player(ANA, space=2),
+        Hike(0, canteen=True),
+        "Ana stayed at the leaf site with the canteen, +1 leaf.",
+    ),
+    (
+        make_state().with_player(ANA, space=1, facing=-1, canteen=False),
+        Hike(1),
+        "Ana hiked 1 to the Trailhead and refilled the canteen.",
+    ),
+    (
+        make_state().with_player(ANA, space=3, facing=-1),
+        Hike(3, canteen=True),
+        "Ana hiked 3 to the Trailhead with the canteen and refilled it.",
+    ),
+    (make_state().with_player(ANA, space=1, facing=-1), Hike(1), "Ana hiked 1 to the Trailhead."),
+    (
+        state_at(2, MoveBear(), bear="leaf"),
+        RollWildlife("rock", "rock"),
+        "Ana rolled rock and moved the bear to the rock site, +1 rock (bear).",
+    ),
+    (
+        state_at(2, MoveBear(), bear="leaf"),
+        RollWildlife("leaf", "leaf"),
+        "Ana rolled leaf and left the bear on the leaf site, +1 leaf (bear).",
+    ),
+    (
+        state_at(2, MoveBear(), bear="leaf"),
+        RollWildlife("bear", "acorn"),
+        "Ana rolled the bear and moved it to the acorn site, +1 acorn (bear).",
+    ),
+    (ON_BEAR_AND_EXCHANGE, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks."),
+    (
+        ON_BEAR_AND_EXCHANGE,
+        RollWildlife("rock", "rock"),
+        "Ana rolled rock and moved the bear to the rock site, +1 rock (bear).",
+    ),
+    (
+        state_at(2, SiteAction("exchange"), bear="exchange"),
+        Exchange("leaf", "rock"),
+        "Ana exchanged 1 leaf for 2 rocks (bear).",
+    ),
+    (
+        state_at(2, SiteAction("photo"), bear="photo", photo_deck=20),
+        Photograph(pay="rock"),
+        "Ana drew 2 photos and kept 1 (bear), \u22121 rock.",
+    ),
+    (
+        state_at(
+            6,
+            EarnBadges("trail-end"),
+            MoveSun(),
+            SiteAction("photo"),
+            sun=OVER_PHOTO,
+            photo_discard=1,
+            photo_up=Photo(0, 2),
+            photo_deck=20,
+        ),
+        Photograph(True, "rock"),
+        "Ana took the top discarded photo (2 birds; Sun bonus), \u22121 rock. The Sun moves to the acorn site. "
+        "Night falls on the photo site.",
+    ),
+    (AFTER_SUNSHINE, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (Sun bonus)."),
+    (AFTER_SEEKER, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (bear)."),
+    (state_earning(RecyclingExchange()), Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (Recycling)."),
+    (state_earning(ChooseResource()), GainResource("leaf"), "Ana used First Aid, +1 leaf."),
+    (
+        state_earning(badge="cartography-leaf"),
+        EarnBadge("cartography-leaf", hand=True),
+        "Ana earned Cartography (leaf) from hand, \u22123 leaves, \u22121 rock, +2 acorns (bonus).",
+    ),
+    (
+        state_earning(badge="sunshine-rock", sun=OVER_PHOTO - 1),
+        EarnBadge("sunshine-rock", hand=True),
+        "Ana earned Sunshine (rock) from hand, \u22122 acorns, \u22123 rocks, +1 rock (Sun bonus).",
+    ),
+    (
+        state_earning(EarnFreeBadge("trailhead"), badge="birdwatching-leaf"),
+        EarnBadge("birdwatching-leaf", hand=True),
+        "Ana earned Birdwatching (leaf) from hand for free (Astronomy).",
+    ),
+    (state_at(2, SiteAction("exchange"), bear="exchange"), Skip(), "Ana skipped the exchange."),
+    (state_earning(), Skip(), "Ana ended the turn."),
+]
+
+
+@run_all_rows("state, move, sentence", SENTENCES)
+def test_log_sentence_names_each_quantity_with_its_source(state, move, sentence):
+    assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == sentence
+
+
+def test_log_sentence_of_a_correction_names_the_player_who_gains_by_it():
+    state, move = make_state().with_player(ANA, space=2), EditPosition((Replace("to_do", "hike", "do the leaf site"),))
+    after = TRACKED_GAME.play(state, BO, move)
+    assert TRACKED_GAME.log_sentence(state, after, BO, move).endswith("use the leaf site, +1 leaf (Ana).")
+
+
+# (state, prompt)
+PROMPTS = [
+    (state_at(2, MoveBear(), bear="leaf"), "Bear: roll the Wildlife die."),
+    (state_at(6, EarnBadges("trail-end"), MoveSun(), MoveBear()), "Sun bonus: roll the Wildlife die."),
+    (
+        state_earning(MoveBear(is_optional=True)).with_player(ANA, badges=("seeker-leaf",)),
+        "Seeker: roll the Wildlife die, or skip.",
+    ),
+    (ON_BEAR_AND_EXCHANGE, "Bear: roll the Wildlife die or use the exchange site, in either order."),
+    (state_at(4, SiteAction("photo")), "Pay 1 resource for a photo, or skip."),
+    (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Take a free photo, or skip."),
+    (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of another type, or skip."),
+    (
+        state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
+        "Exchange 1 resource for 1 of each other type, or skip.",
+    ),
+    (AFTER_SUNSHINE, "Sun bonus: exchange 1 resource for 2 of another type, or skip."),
+    (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of another type, or skip."),
+    (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a photo, or skip."),
+    (state_earning(ChooseResource()), "First Aid: choose a resource, or skip."),
+    (state_earning(EarnFreeBadge("trailhead")), "Astronomy: choose a free badge, or skip."),
+    (state_earning(), "Earn badges, or end the turn."),
+    (state_at(2, KeepEight()), "Limit of 8: put back 4 resources."),
+    (
+        make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0),
+        "Last turn. Hike 1 or 2 tiles, or use the canteen.",
+    ),
+]
+
+
+@run_all_rows("state, text", PROMPTS)
+def test_prompt_names_its_cause(state, text):
+    assert TRACKED_GAME.text.prompt(state) == text
