@@ -284,7 +284,7 @@ def test_tap_that_became_illegal_while_kept_shows_the_reason(fast_table: SeatedT
     expect(why.or_(resend).first).to_be_visible()  # One of the automatic retries came through, or none did.
     if resend.is_visible():
         resend.tap()
-    expect(why).to_contain_text("It is Ana\u2019s turn: hike.")
+    expect(why).to_contain_text("It is Ana\u2019s turn: hike 1 or 2 tiles.")
     expect(notice_text(bo)).to_be_hidden()
 
 

@@ -21,7 +21,7 @@ def test_illegal_move_shows_reason_and_links_to_its_rule(table_of_two):
     table_of_two.play(0, Hike(5, canteen=True))
     ana.wait_for_version(table_of_two.play(1, Hike(2)))
     refused = ana.unfold("refused-moves").locator("li.refused")
-    expect(refused.filter(has_text="Canteen is empty; it refills at the Trailhead.")).to_have_count(1)
+    expect(refused.filter(has_text="Your canteen is empty. Refill it at the Trailhead.")).to_have_count(1)
     too_far = refused.filter(has_text="Hike 2")
     expect(too_far).to_contain_text("You can\u2019t hike past Trail End. It is 1 tile ahead.")
     too_far.locator("a.cite").tap()

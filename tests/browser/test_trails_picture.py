@@ -46,7 +46,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     wait_for_version(table_of_two, before + 1)
     tap_in_picture(bo, "^Canteen: hike 3 to the acorn site")
     wait_for_version(table_of_two, before + 2)
-    tap_in_picture(bo, "^Rolled rock")
+    tap_in_picture(bo, "^Roll rock")
     wait_for_version(table_of_two, before + 3)
     state = table_of_two.table.state
     assert ([player.space for player in state.players], state.bear) == ([2, 3], "rock")
@@ -58,7 +58,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     table_of_two.play(1, Skip())
     tap_in_picture(ana, "^Hike 2 to Trail End")
     wait_for_version(table_of_two, before + 8)
-    tap_in_picture(ana, "^Rolled leaf")
+    tap_in_picture(ana, "^Roll leaf")
     wait_for_version(table_of_two, before + 9)
     assert isinstance(table_of_two.table.state.tasks[-1], EarnBadges)
     badge = next(
@@ -66,7 +66,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
         for move in EarnBadge.candidates(table_of_two.table.state, 0)
         if TRACKED_GAME.is_legal(table_of_two.table.state, 0, move)
     )
-    tap_in_picture(ana, "^Earn the badge lying here")
+    tap_in_picture(ana, "^Earn the unnamed badge at ")
     tap_button(ana, ana.find(f'.full-screen .pick[value="{badge}"]'))
     wait_for_version(table_of_two, before + 10)
     assert table_of_two.table.state.players[0].badges == (badge,)
@@ -76,7 +76,7 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
     bo = table_of_two.phones[1]
     before = table_of_two.table.version
     for number, badge in enumerate(("climber-acorn", "science"), 1):
-        tap_in_picture(bo, "^Name the badge lying here")
+        tap_in_picture(bo, "^Name the unnamed badge at ")
         tap_button(bo, bo.find(f'.full-screen .pick[value="{badge}"]'))
         wait_for_version(table_of_two, before + number)
     assert table_of_two.table.state.trailhead == ("climber-acorn", "science")
@@ -109,7 +109,7 @@ def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
 
 def test_names_of_card_fit_screen_and_have_a_way_back(table_of_two):
     bo = table_of_two.phones[1]
-    tap_in_picture(bo, "^Name the badge lying here")
+    tap_in_picture(bo, "^Name the unnamed badge at ")
     expect(bo.find(".full-screen .pick")).to_have_count(len({*BADGES}))
     assert unreachable_choices(bo) == []
     tap_button(bo, bo.link("Back"))

@@ -52,7 +52,7 @@ def test_refused_tap_shows_reason_on_the_page_it_came_from(table_without_scripts
     bo.expect_in_console("422")
     submit(ana, ana.button("Undo").first)
     submit(bo, stale)
-    expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
+    expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike 1 or 2 tiles.")
     bo.go(bo.page.url)
     assert bo.page.url.endswith("/seat/1")
     expect(bo.find("h1")).to_contain_text("Ana\u2019s turn")

@@ -172,7 +172,7 @@ BROKEN_LOGS = [
     (make_entry(Played({"type": "fly"})), 'type: no move "fly"; there are lay-site'),
     (make_entry(Played({"type": "hike", "steps": "far"})), "steps: expected a whole number, got text"),
     (make_entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
-    (make_entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike."),
+    (make_entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike 1 or 2 tiles."),
     (make_entry(HIKE, seat=None), "there is no seat None"),
     (make_entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "there is no seat 9"),
     (make_entry(Played({"type": "note-hand", "badge": "science"}), seat=None), "there is no seat None"),

@@ -48,7 +48,7 @@ def test_repeated_tap_of_a_repeatable_move_counts_once(bare_referee: Referee, co
 def test_repeated_tap_of_a_now_illegal_move_is_not_refused(bare_referee: Referee, code: str):
     first = bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE)
     assert bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE) == first
-    with pytest.raises(IllegalMoveError, match="It is Bo\u2019s turn: hike."):
+    with pytest.raises(IllegalMoveError, match="It is Bo\u2019s turn: hike 1 or 2 tiles."):
         bare_referee.play(bare_referee.store.table(code), ANA, "another tap", 0, HIKE)
 
 

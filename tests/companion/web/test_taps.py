@@ -38,7 +38,7 @@ def test_refused_move_is_answered_with_the_reason_and_its_rule(table_of_two: Sea
     answer = table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
     page = parse_page(answer.text)
     assert answer.status_code == 422
-    assert "Without the canteen you hike 1 or 2 tiles, not 3." in page.text
+    assert "Hike 1 or 2 tiles, not 3." in page.text
     assert "/rules/trails/hike-distance" in page.addresses
     assert ("<html" in answer.text) is not htmx
     assert table_of_two.table.steps == ()

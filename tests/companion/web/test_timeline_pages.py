@@ -294,7 +294,7 @@ def test_replacement_that_was_illegal_then_is_refused_with_its_rule(table_after_
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": '{"type":"hike","steps":3}'}, htmx=htmx)
     assert answer.status_code == 422
     text = parse_page(answer.text)
-    assert "Without the canteen you hike 1 or 2 tiles, not 3." in text.text
+    assert "Hike 1 or 2 tiles, not 3." in text.text
     assert "/rules/trails/hike-distance" in text.addresses and ("<html" in answer.text) is not htmx
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=1", {"move": '{"type":"hike","steps":1}'}, htmx=htmx)
     assert answer.status_code == 422 and "It would still be up to Cy there" in parse_page(answer.text).text
