@@ -173,9 +173,9 @@ def test_home_page_shows_the_first_six_games_without_scrolling(server, new_phone
 def test_last_step_is_undone_from_top_of_screen(table_of_two):
     ana, _ = table_of_two
     ana.wait_for_version(table_of_two.play(0, Hike(2)))
-    expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(
-        ratio=1
-    )
+    expect(
+        ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site, +1 leaf.")
+    ).to_be_in_viewport(ratio=1)
 
 
 PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")

@@ -39,8 +39,8 @@ def test_score_is_printed_line_by_line(run_waymark, write_file):
         "    4  Bird Trophy. 2 birds, the most.",
         "",
         "2. B\u00f6 \U0001f43b: 2",
-        "    2  Observer (leaf). 2 printed; another player has more birds.",
-        "    0  Birds seen. 1 bird; others saw more.",
+        "    2  Observer (leaf). 2 printed. Another player has more birds.",
+        "    0  Birds. 1 bird. Another player has more.",
     ]
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
 

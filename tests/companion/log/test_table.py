@@ -101,7 +101,10 @@ def test_log_lines_follow_their_seat_when_the_setup_changes():
     note = builder.play(0, NoteHand("science"))
     builder.add_entry(ANA, MoveUndone(note), 0)
     table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
-    assert readable_texts(table, 1)[3:5] == ["Ana\u2019s hand badge: Science.", "Ana took back: Ana\u2019s hand badge: Science."]
+    assert readable_texts(table, 1)[3:5] == [
+        "Ana\u2019s hand badge: Science.",
+        "Ana took back: Ana\u2019s hand badge: Science.",
+    ]
     assert (
         readable_texts(table, 0)
         == readable_texts(table)
@@ -171,7 +174,7 @@ def make_entry(payload: Payload, seat: int | None = 0, device: str = ANA) -> Ent
 BROKEN_LOGS = [
     (make_entry(Played({"type": "fly"})), 'type: no move "fly"; there are lay-site'),
     (make_entry(Played({"type": "hike", "steps": "far"})), "steps: expected a whole number, got text"),
-    (make_entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
+    (make_entry(Played({"type": "hike", "steps": 5})), "Hike 1 or 2 tiles, not 5"),
     (make_entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike 1 or 2 tiles."),
     (make_entry(HIKE, seat=None), "there is no seat None"),
     (make_entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "there is no seat 9"),

@@ -20,6 +20,7 @@ from tests.support.table_states import random_game_moves
 NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
+ANA_RETURNS = "Ana, return 1 acorn to the supply."
 ANA_PUTS_BACK = "Ana, put the other photo face up on the discard pile."
 TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 
@@ -42,7 +43,7 @@ def test_reminder_is_shown_until_the_next_move():
     builder = build_seated_log("Ana", "Bo")
     assert reminders_of(builder) == ()
     builder.play(0, *TO_PHOTO)
-    assert reminders_of(builder) == (ANA_PUTS_BACK,)
+    assert reminders_of(builder) == (ANA_RETURNS, ANA_PUTS_BACK)
     builder.play(1, Hike(1))
     assert reminders_of(builder) == ()
 
@@ -52,7 +53,7 @@ def test_note_or_revealed_card_keeps_the_reminder(seat, move):
     builder = build_seated_log("Ana", "Bo")
     builder.play(0, *TO_PHOTO)
     builder.play(seat, move)
-    assert reminders_of(builder) == (ANA_PUTS_BACK,)
+    assert reminders_of(builder) == (ANA_RETURNS, ANA_PUTS_BACK)
 
 
 def test_correction_clears_the_reminder():

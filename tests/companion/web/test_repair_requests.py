@@ -208,7 +208,10 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
     renewal = f"{table_after_hikes.path}/seat/1/again/{number}"
     assert renewal in table_after_hikes.page(1).addresses and renewal not in table_after_hikes.page(0).addresses
     page = table_after_hikes.phone(1).get(renewal).headers["Location"]
-    assert "this does not stand “Bo left the photo.” Roll the die" in table_after_hikes.phone(1).open(page).text
+    assert (
+        "this does not stand “Bo skipped the photo.” You can’t skip this roll."
+        in table_after_hikes.phone(1).open(page).text
+    )
     page = enter_moves(table_after_hikes, 1, page, 1, RollWildlife("leaf", "leaf"))
     answer_proposal(table_after_hikes, 1, number, "0")  # withdraws the request
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
@@ -407,7 +410,7 @@ def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTabl
 def test_question_in_a_request_is_not_followed_by_a_colon(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", RULING)
     page = table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").text
-    assert '<span class="field-name question">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page
+    assert '<span class="field-name question">Who gets the Bird Trophy if no one has a bird?</span>' in page
 
 
 def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):

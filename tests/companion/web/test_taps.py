@@ -19,7 +19,7 @@ HIKE = {"move": '{"type":"hike","steps":2}'}
 def test_tap_is_answered_with_the_region_by_htmx_and_a_redirect_without(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "play", HIKE, htmx=True)
     assert answer.status_code == 200 and answer.text.lstrip().startswith("<main")
-    assert "Ana hiked 2 to the leaf site." in parse_page(answer.text).text
+    assert "Ana hiked 2 to the leaf site, +1 leaf." in parse_page(answer.text).text
     answer = table_of_two.submit(1, "play", HIKE)
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_of_two.path}/seat/1")
 
@@ -94,7 +94,7 @@ def test_every_form_needs_a_valid_tap(table_of_two: SeatedTable, form: str, tap:
 def test_same_tap_sent_twice_is_answered_twice_and_counts_once(table_of_two: SeatedTable):
     for _ in range(2):
         answer = table_of_two.submit(0, "play", HIKE, tap="one", htmx=True)
-        assert answer.status_code == 200 and "Ana hiked 2 to the leaf site." in answer.text
+        assert answer.status_code == 200 and "Ana hiked 2 to the leaf site, +1 leaf." in answer.text
     assert len(table_of_two.table.steps) == 1
 
 

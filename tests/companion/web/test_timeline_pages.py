@@ -122,7 +122,8 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
         f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
     )
     assert (
-        "Cy took back: Ana skipped the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
+        "Cy took back: Ana skipped the photo."
+        in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
     )
 
 
@@ -243,7 +244,7 @@ def answer_links(page: Page) -> dict[str, str]:
 def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
-    assert "It would still be up to Cy there: exchange a resource, or leave it." in page.text
+    assert "It would still be up to Cy there: exchange 1 resource for 2 of another type, or skip." in page.text
     assert (
         "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back."
         in page.text
@@ -395,7 +396,10 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
     address = f"{table_after_hikes.path}/log/{repair.number}/repair"
     assert note in table_after_hikes.phone(1).open(address).text
     for other in (table_after_hikes.phone(0), table_after_hikes.phone(2), phone):
-        assert "Climber (leaf) at the Trailhead" in other.open(address).text and note not in other.open(address).text
+        assert (
+            "New badge at the Trailhead: Climber (leaf)" in other.open(address).text
+            and note not in other.open(address).text
+        )
         for path in ("", "/log", f"/log/{repair.removed[0].id}", "/board"):
             assert note not in other.get(table_after_hikes.path + path).text
 

@@ -696,8 +696,8 @@ REFUSED = {
         ),
     ],
     "site-action": [
-        (make_state(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike. Hike first."),
-        (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike. Hike first."),
+        (make_state(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike."),
+        (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike."),
     ],
     "trail-again": [
         (NEXT, move, "finish-first", "First lay the next tile of the Trail.")
