@@ -128,7 +128,8 @@ def expected_positions(state: State) -> list[str]:
     """Return where the picture's text must say every hiker is."""
     directions = {1: "facing Trail End", -1: "facing the Trailhead"}
     hikers = [
-        f"{player.name} is at {space_name(state, player.space)}, {directions[player.facing]}." for player in state.players
+        f"{player.name} is at {space_name(state, player.space)}, {directions[player.facing]}."
+        for player in state.players
     ]
     return [*hikers, f"The bear is at the {state.bear} site."]
 

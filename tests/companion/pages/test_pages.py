@@ -103,7 +103,8 @@ def test_log_line_has_an_undo_button_where_no_consent_is_needed():
     builder = build_seated_log("Ana", "Bo")
     builder.play(0, NoteHand("science"), Hike(2))
     builder.play(1, Hike(2))
-    assert line_actions(builder, ANA, 0) == {"Ana\u2019s hand badge: Science.": "take_back"}  # Bo has moved since she hiked
+    # Bo has moved since she hiked.
+    assert line_actions(builder, ANA, 0) == {"Ana\u2019s hand badge: Science.": "take_back"}
     assert line_actions(builder, BO, 1) == {"Bo hiked 2 to the leaf site, +1 leaf.": "take_back"}
 
 
