@@ -161,8 +161,6 @@ def task_source(state: State) -> str:
             return BADGES[player.badges[-1]].name
         case MoveBear():
             return "Sun bonus" if state.site_at(player.space) is None else "bear"
-        case BearEncounter() | BothSites():
-            return "bear"
     return _BADGE_BY_TASK.get(type(task), "")
 
 
@@ -228,6 +226,10 @@ def _prompt_sentence(state: State) -> str:
         case StartHike():
             full = state.players[state.turn].canteen
             return "Hike 1 or 2 tiles, or use the canteen." if full else "Hike 1 or 2 tiles. The canteen is empty."
+        case BearEncounter(site):
+            return f"Which first: the bear or the {site} site?"
+        case BothSites(own, bears):
+            return f"Which first: the {own} site or the bear\u2019s {bears} site?"
         case KeepEight():
             source = f"Limit of {RESOURCE_LIMIT}"
         case _:

@@ -353,14 +353,11 @@ EITHER_ORDER = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 def test_prompt_asks_for_the_order():
     assert (
         TRACKED_GAME.text.prompt(state_after(state_with_acorns(7), Hike(1)))
-        == "Bear: roll the Wildlife die or use the acorn site, in either order."
+        == "Which first: the bear or the acorn site?"
     )
-    assert (
-        TRACKED_GAME.text.prompt(EITHER_ORDER)
-        == "Bear: use the acorn site and the exchange site, in either order, or skip the exchange."
-    )
+    assert TRACKED_GAME.text.prompt(EITHER_ORDER) == "Which first: the acorn site or the bear\u2019s exchange site?"
     assert TRACKED_GAME.text.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
-        "Bear: use the exchange site and the photo site, in either order, or skip both."
+        "Which first: the exchange site or the bear\u2019s photo site?"
     )
 
 

@@ -152,7 +152,7 @@ PROMPTS = [
         state_earning(MoveBear(is_optional=True)).with_player(ANA, badges=("seeker-leaf",)),
         "Seeker: roll the Wildlife die, or skip.",
     ),
-    (ON_BEAR_AND_EXCHANGE, "Bear: roll the Wildlife die or use the exchange site, in either order."),
+    (ON_BEAR_AND_EXCHANGE, "Which first: the bear or the exchange site?"),
     (state_at(4, SiteAction("photo")), "Pay 1 resource for a photo, or skip."),
     (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Take a free photo, or skip."),
     (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of another type, or skip."),
