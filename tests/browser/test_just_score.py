@@ -134,5 +134,5 @@ def test_mistaken_entry_is_removed_by_another_tap_and_buttons_stay_in_place(serv
         tap_button(ana, ana.page.get_by_role("button", name=text, exact=True))
         expect(ana.find(".entry-total strong")).to_have_text(total)
     open_part(ana, "Done")
-    expect(ana.find(".score-entry")).to_contain_text("You have told no badge and no photo: is that right?")
+    expect(ana.find(".score-entry")).to_contain_text("0 badges, 0 photos entered. Is that right?")
     assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()
