@@ -87,8 +87,6 @@ class GameText(Generic[StateT]):
     describe_quantities: Callable[[StateT, StateT, int, Move], Iterator[str]] = lambda before, after, seat, move: iter(
         ()
     )
-    # Sentences about the cards that gave something in a legal move, one each: "Sun Hat gave 1 Sun."
-    describe_bonuses: Callable[[StateT, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
     # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the
     # default.
     banner: Callable[[StateT, int], tuple[str, str] | None] = lambda state, seat: None
@@ -277,7 +275,6 @@ class TrackedGame(Generic[SetupT, StateT]):
             [
                 end_sentence(", ".join([action_text, *quantities])),
                 *self.text.describe_changes(baseline, after),
-                *self.text.describe_bonuses(before, seat, move),
             ]
         )
 

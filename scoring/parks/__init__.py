@@ -5,11 +5,11 @@ from scoring.kernel.game import Game
 from scoring.kernel.score_entry import make_score_entry
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.parks import (
-    bonuses,
     box,
     custom_cards,
     editable,
     points,
+    quantities,
     reminders,
     rules,
     score_entry,
@@ -96,7 +96,8 @@ TRACKED_GAME = TrackedGame(
     text=GameText(
         prompt=text.prompt,
         describe_changes=text.describe_changes,
-        describe_bonuses=bonuses.describe_bonuses,
+        describe_quantities=quantities.describe_quantities,
+        banner=text.banner,
         chapter=lambda state: box.SEASONS[state.season],
         reminders=reminders.reminders,
     ),

@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct, convert
 
+from scoring.kernel.english import pluralize
+
 Token = Literal["forest", "mountain", "sun", "water", "wildlife"]
 TOKENS: tuple[Token, ...] = ("forest", "mountain", "sun", "water", "wildlife")
 NON_WILD_TOKENS: tuple[Token, ...] = TOKENS[:4]  # those that Wildlife can replace
@@ -117,27 +119,27 @@ class Passion(Struct, frozen=True, gc=False):
 
     @property
     def goal_text(self) -> str:
-        """Return the goal in words: "2 parks with a Sun", "1 photo paid with a Wildlife"."""
-        text = COUNT_TEXTS[self.goal]
-        if self.number == 1:
-            for plural, singular in SINGULAR_TEXTS.items():
-                if text.startswith(plural):
-                    return f"1 {singular}{text.removeprefix(plural)}"
-        return f"{self.number} {text}"
+        """Return the objective in words: "Visit 2 parks with a Sun", "Buy 2 gear cards"."""
+        number = pluralize(self.number, "park") if self.goal.startswith("parks ") else self.number
+        return GOAL_FORMATS[self.goal].format(number=number, s="" if self.number == 1 else "s")
 
     @property
     def gear_text(self) -> str:
-        """Return the gear side in words."""
+        """Return the Gear Effect in words."""
         return ABILITY_TEXTS[self.gear]
 
     @property
     def end_text(self) -> str:
-        """Return the end side in words: "1 point for every 2 Forest on parks"."""
-        return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNT_TEXTS[self.end]}"
+        """Return the End Game Bonus in words: "1 point for every 2 Forest on parks"."""
+        text = END_COUNT_TEXTS[self.end]
+        if self.each > 1:
+            return f"1 point for every {self.each} {text}"
+        plural = next((plural for plural in SINGULAR_TEXTS if text.startswith(plural)), "")
+        return f"1 point for each {SINGULAR_TEXTS.get(plural, '')}{text.removeprefix(plural)}"
 
 
 class EndSpace(Struct, frozen=True, gc=False):
-    """One of the spaces of Trail End, and the gain of its first visitor in a season."""
+    """One of the spaces of Trail’s End, and the gain of its first visitor in a season."""
 
     space: int
     title: str
@@ -168,7 +170,8 @@ class SeasonTile(Struct, frozen=True, gc=False):
 
     @property
     def title(self) -> str:
-        return f"{self.season}: most {SEASON_COUNT_TEXTS[self.most]}"
+        place = " on visited parks" if self.points else ""
+        return f"{self.season}: most {SEASON_COUNT_TEXTS[self.most]}{place}"
 
 
 class CustomPark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,15 +229,16 @@ class CustomCards(Struct, frozen=True, forbid_unknown_fields=True):
     passions: tuple[CustomPassion, ...] = ()
 
 
+# What activates a gear card; the text stands alone, before a colon, and in parentheses.
 TRIGGER_TEXTS: dict[Trigger, str] = {
-    "sun": "2 Sun site",
-    "water": "2 Water site",
+    "sun": "Sun site",
+    "water": "Water site",
     "forest": "Forest site",
     "mountain": "Mountain site",
-    "trade": "trading for Wildlife",
-    "photo": "trading for a photo",
-    "reserve": "reserving a park",
-    "die": "rolling the die",
+    "trade": "trade for Wildlife",
+    "photo": "take a photo",
+    "reserve": "reserve a park",
+    "die": "roll the die",
 }
 # Gains in words; instants and effects of cards are worded like them.
 GAIN_TEXTS = {
@@ -246,32 +250,42 @@ GAIN_TEXTS = {
     "2 water": "2 Water",
     "wildlife": "1 Wildlife",
     "canteen": "a canteen",
-    "photo": "a photo for a token",
-    "trade": "a token for Wildlife",
+    "photo": "a photo for 1 Resource",
+    "trade": "1 Wildlife for 1 Resource",
     "parks": "a Parks action",
     "badge": "the Shutterbug Badge",
-    "roll": "a roll of the die",
+    "roll": "a die roll",
 }
+# The faces of canteens: what a filled row gives.
+CANTEEN_TEXTS = {
+    "2 sun": "2 Sun",
+    "2 water": "2 Water",
+    "forest": "1 Forest",
+    "mountain": "1 Mountain",
+    "photo": "pay for a photo",
+    "trade": "trade for Wildlife",
+    "parks": "Parks action",
+}
+SIDE_TEXTS: dict[Side, str] = {"gear": "Gear Effect", "end": "End Game Bonus"}
 # Texts for card values: on a card's picture, and where an owner chooses them for a custom card.
 EFFECT_TEXTS: dict[str, str] = {
     **{effect: GAIN_TEXTS[effect] for effect in ("forest", "mountain", "wildlife", "2 sun", "2 water", "canteen")},
-    "photo": "a photo for 1 token",
+    "photo": "pay for a photo",
     "reserve": "reserve a park",
-    "roll": "roll the Trail Die",
+    "roll": "roll the die",
     "relight": "relight your campfire",
-    "2 sun, relight": "2 Sun and relight your campfire",
+    "2 sun, relight": "2 Sun, relight your campfire",
 }
 INSTANT_TEXTS: dict[str, str] = {
-    "": "no instant",
-    **{gain: GAIN_TEXTS[gain] for gain in ("sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge")},
-    "roll": "a roll of the Trail Die",
+    "": "no instant benefit",
+    **{gain: GAIN_TEXTS[gain] for gain in ("sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll")},
 }
 END_COUNT_TEXTS: dict[EndCount, str] = {
     "parks forest": "parks with a Forest",
     "parks mountain": "parks with a Mountain",
     "parks sun": "parks with a Sun",
     "parks water": "parks with a Water",
-    "parks instant": "parks with an instant",
+    "parks instant": "parks with an instant benefit",
     "forest": "Forest on parks",
     "mountain": "Mountain on parks",
     "sun": "Sun on parks",
@@ -281,22 +295,38 @@ END_COUNT_TEXTS: dict[EndCount, str] = {
 }
 COUNT_TEXTS: dict[GoalCount, str] = {
     **END_COUNT_TEXTS,
-    "gear bought": "gear bought",
-    "wildlife photos": "photos paid with a Wildlife",
+    "gear bought": "gear cards bought",
+    "wildlife photos": "photos paid for with Wildlife",
 }
-# The beginnings of count texts in the singular.
+# The beginnings of those texts in the singular.
 SINGULAR_TEXTS = {"parks with": "park with", "gear cards": "gear card", "photos": "photo"}
+# Objectives of passions; "{number}" includes the parks of those that count parks.
+GOAL_FORMATS: dict[GoalCount, str] = {
+    "parks forest": "visit {number} with a Forest",
+    "parks mountain": "visit {number} with a Mountain",
+    "parks sun": "visit {number} with a Sun",
+    "parks water": "visit {number} with a Water",
+    "parks instant": "visit {number} with an instant benefit",
+    "forest": "visit parks with {number} Forest in total",
+    "mountain": "visit parks with {number} Mountain in total",
+    "sun": "visit parks with {number} Sun in total",
+    "water": "visit parks with {number} Water in total",
+    "gear": "have {number} gear card{s}",
+    "photos": "have {number} photo{s}",
+    "gear bought": "buy {number} gear card{s}",
+    "wildlife photos": "pay for {number} photo{s} with Wildlife",
+}
 ABILITY_TEXTS: dict[Ability, str] = {
-    "roll at instant": "roll the die when you visit a park with an instant",
+    "roll at instant": "roll the die when you visit a park with an instant benefit",
     "roll at canteen": "roll the die when you fill a canteen row",
-    "forest less": "parks cost 1 Forest less",
-    "mountain less": "parks cost 1 Mountain less",
-    "sun less": "parks cost 1 Sun less",
-    "water less": "parks cost 1 Water less",
-    "forest to wildlife": "swap a Forest you gain for a Wildlife",
-    "mountain to wildlife": "swap a Mountain you gain for a Wildlife",
+    "forest less": "parks cost you 1 Forest less",
+    "mountain less": "parks cost you 1 Mountain less",
+    "sun less": "parks cost you 1 Sun less",
+    "water less": "parks cost you 1 Water less",
+    "forest to wildlife": "swap a Forest you gain for Wildlife",
+    "mountain to wildlife": "swap a Mountain you gain for Wildlife",
     "free gear": "gear is free",
-    "two photos": "a Wildlife pays for two photos",
+    "two photos": "1 Wildlife pays for 2 photos",
 }
 # The token that parks cost one less of, by ability.
 DISCOUNTED_TOKENS: dict[Ability, Token] = {
@@ -310,10 +340,10 @@ SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "water": "Water",
     "forest": "Forest",
     "mountain": "Mountain",
-    "gear suns": "suns on gear",
+    "gear suns": "Sun on gear",
     "wildlife": "Wildlife",
     "canteens": "canteens",
-    "instants": "instants on visited parks",
+    "instants": "instant benefits",
 }
 
 _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_text(encoding="utf-8"))

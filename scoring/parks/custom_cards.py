@@ -31,32 +31,36 @@ MAX_CUSTOM_CARDS = 40  # of one kind
 def check_custom_cards(custom_cards: CustomCards) -> Iterator[Reason]:
     """Yield the reasons why custom cards are invalid."""
     yield from _check_card_names("park", [card.name for card in custom_cards.parks], PARKS)
-    yield from _check_card_names("gear", [card.name for card in custom_cards.gear], (*GEAR, *GEAR_NAMES))
+    yield from _check_card_names("gear card", [card.name for card in custom_cards.gear], (*GEAR, *GEAR_NAMES))
     yield from _check_card_names("passion", [card.name for card in custom_cards.passions], PASSIONS)
     for card in custom_cards.parks:
         if not 0 <= card.points <= MAX_PARK_POINTS:
-            yield Reason("home-points", r.HOME_MADE, f"A park has 0 to {MAX_PARK_POINTS} points, not {card.points}.")
+            yield Reason(
+                "home-points", r.HOME_MADE, f"A park can have 0 to {MAX_PARK_POINTS} points, not {card.points}."
+            )
         if any(not 0 <= due <= MAX_CARD_NUMBER for due in card.card.cost):
-            yield Reason("home-cost", r.HOME_MADE, f"A park costs 0 to {MAX_CARD_NUMBER} of each token.")
+            yield Reason("home-cost", r.HOME_MADE, f"A park can cost 0 to {MAX_CARD_NUMBER} of each Resource.")
     for card in custom_cards.gear:
         if not 0 <= card.cost <= MAX_CARD_NUMBER:
-            yield Reason("home-cost", r.HOME_MADE, f"Gear costs 0 to {MAX_CARD_NUMBER} Sun, not {card.cost}.")
+            yield Reason("home-cost", r.HOME_MADE, f"A gear card can cost 0 to {MAX_CARD_NUMBER} Sun, not {card.cost}.")
     for card in custom_cards.passions:
         if not 1 <= card.number <= MAX_CARD_NUMBER or not 1 <= card.each <= MAX_CARD_NUMBER:
-            yield Reason("home-number", r.HOME_MADE, f"A passion counts 1 to {MAX_CARD_NUMBER} of something.")
+            yield Reason("home-number", r.HOME_MADE, f"The numbers of a passion can be 1 to {MAX_CARD_NUMBER}.")
 
 
 def _check_card_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]:
     if len(names) > MAX_CUSTOM_CARDS:
-        yield Reason("home-many", r.HOME_MADE, f"At most {MAX_CUSTOM_CARDS} cards of a kind can be added.")
+        yield Reason(
+            "home-many", r.HOME_MADE, f"You can add at most {MAX_CUSTOM_CARDS} cards of each kind. Remove one first."
+        )
     taken = {name.casefold() for name in box}
     for name in names:
         if name != name.strip():
-            yield Reason("home-name", r.HOME_MADE, "A name does not start or end with a space.")
+            yield Reason("home-name", r.HOME_MADE, "A name cannot start or end with a space.")
         elif error := name_error(name):
             yield Reason("home-name", r.HOME_MADE, f"{capitalize_first(error)}.")
         elif name.casefold() in taken:
-            yield Reason("home-name", r.HOME_MADE, f"There is a {noun} called {name} already.")
+            yield Reason("home-name", r.HOME_MADE, f"There is already a {noun} called {name}. Choose another name.")
         taken.add(name.casefold())
 
 
@@ -101,17 +105,24 @@ def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
     for park in custom_cards.parks:
         cost = [f"{due} {token.capitalize()}" for token, due in zip(TOKENS, park.card.cost, strict=True) if due]
         description = (
-            f"{pluralize(park.points, 'point')}, costs {', '.join(cost) or 'nothing'}, {INSTANT_TEXTS[park.instant]}"
+            f"{pluralize(park.points, 'point')}; costs {', '.join(cost) or 'nothing'}; "
+            f"{'instant benefit: ' if park.instant else ''}{INSTANT_TEXTS[park.instant]}"
         )
         yield _describe_card("parks", "Park", park.name, description)
     for gear in custom_cards.gear:
         yield _describe_card(
-            "gear", "Gear", gear.name, f"costs {gear.cost} Sun, {TRIGGER_TEXTS[gear.when]}: {EFFECT_TEXTS[gear.effect]}"
+            "gear",
+            "Gear card",
+            gear.name,
+            f"costs {gear.cost} Sun; {TRIGGER_TEXTS[gear.when]}: {EFFECT_TEXTS[gear.effect]}",
         )
     for passion in custom_cards.passions:
         card = passion.card
         yield _describe_card(
-            "passions", "Passion", passion.name, f"{card.goal_text}; {card.gear_text}, or {card.end_text}"
+            "passions",
+            "Passion",
+            passion.name,
+            f"objective: {card.goal_text}; Gear Effect: {card.gear_text}; End Game Bonus: {card.end_text}",
         )
 
 
@@ -121,7 +132,7 @@ def _describe_card(group: str, noun: str, name: str, description: str) -> FactIt
 
 CARD_FACTS_FORMAT = CardFactsFormat(
     CustomCards,
-    "Home-made and later cards",
+    "Custom and newer cards",
     read=read_custom_cards,
     check=check_custom_cards,
     merge=merge_custom_cards,

@@ -13,12 +13,14 @@ from scoring.kernel.english import join_words
 from scoring.kernel.position import PositionFormat
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    CANTEEN_TEXTS,
     CANTEENS,
     END_SPACES,
     GAIN_TEXTS,
     MAX_HELD,
     SEASON_TILES,
     SEASONS,
+    SIDE_TEXTS,
     SITES,
     TOKENS,
     TRAILHEAD,
@@ -49,48 +51,49 @@ from scoring.parks.text import TOKEN_NAMES, gear_title, row_name
 
 GAIN_NOUNS = {gain: text.removeprefix("a ") for gain, text in GAIN_TEXTS.items()}
 COUNT_DOMAIN = Number(maximum=MAX_HELD)
-CAMPFIRE_DOMAIN = OneOf((Choice("burning", "burning", True), Choice("out", "out", False)))
+CAMPFIRE_DOMAIN = OneOf((Choice("burning", "lit", True), Choice("out", "out", False)))
 CANTEEN_ROW_DOMAIN = SomeOf(
-    tuple(Choice(face, f"\u201c{GAIN_NOUNS[face]}\u201d", max_count=copies) for face, copies in CANTEENS.items())
+    tuple(Choice(face, f"\u201c{CANTEEN_TEXTS[face]}\u201d", max_count=copies) for face, copies in CANTEENS.items())
 )
-ROW_WATER_DOMAIN = OneOf((Choice("full", "full", True), Choice("empty", "empty", False)))
+ROW_WATER_DOMAIN = OneOf((Choice("full", "filled", True), Choice("empty", "not filled", False)))
 PASSION_SIDE_DOMAIN = OneOf(
-    (Choice("none", "not chosen", None), Choice("gear", "gear side"), Choice("end", "end side"))
+    (Choice("none", "not chosen", None), *(Choice(side, text) for side, text in SIDE_TEXTS.items()))
 )
 SITE_DOMAIN = OneOf(tuple(Choice(id, f"the {site.title} site") for id, site in SITES.items()))
-UNLAID_SITE_DOMAIN = OneOf((Choice("not laid", "not laid"), *SITE_DOMAIN.choices))
-WEATHER_DOMAIN = OneOf(choices({"sun": "a Sun", "water": "a Water", "none": "nothing"}))
+UNLAID_SITE_DOMAIN = OneOf((Choice("not laid", "not entered"), *SITE_DOMAIN.choices))
+WEATHER_DOMAIN = OneOf(choices({"sun": "Sun", "water": "Water", "none": "no token"}))
 SHUTTERBUG_DOMAIN = OneOf(tuple(Choice(id, f"under the {site.title} site") for id, site in SITES.items() if site.face))
-UNPLACED_SHUTTERBUG_DOMAIN = OneOf((Choice("not placed", "not placed"), *SHUTTERBUG_DOMAIN.choices))
+UNPLACED_SHUTTERBUG_DOMAIN = OneOf((Choice("not placed", "not entered"), *SHUTTERBUG_DOMAIN.choices))
 USED_END_SPACES_DOMAIN = SomeOf(tuple(Choice(name, end.title) for name, end in zip(END_NAMES, END_SPACES, strict=True)))
 SEASON_DOMAIN = OneOf(choices(SEASONS))
 SEASON_TILE_DOMAIN = OneOf(
-    (Choice("not named", "not named", None), *(Choice(id, tile.title) for id, tile in SEASON_TILES.items()))
+    (Choice("not named", "not entered", None), *(Choice(id, tile.title) for id, tile in SEASON_TILES.items()))
 )
+CLAIMED_DOMAIN = OneOf((Choice("taken", "yes", False), Choice("unclaimed", "not yet", True)))
 USED_DOMAIN = OneOf((Choice("used", "used", True), Choice("not used", "not used yet", False)))
-GAME_OVER_DOMAIN = OneOf((Choice("over", "over", True), Choice("on", "still on", False)))
+GAME_OVER_DOMAIN = OneOf((Choice("over", "over", True), Choice("on", "not over", False)))
 
 TASK_TEXTS: dict[TaskName | ActionKind, str] = {
     "hike": "hike",
     "parks": "Parks action",
-    "more parks": "visit to another park",
-    "canteen": "canteen",
-    "photo": "photo for a token",
+    "more parks": "visit another park",
+    "canteen": "gain a canteen",
+    "photo": "pay for a photo",
     "canteen or photo": "canteen or photo",
     "second photo": "second photo",
-    "trade": "token for Wildlife",
-    "roll": "roll of the die",
-    "reserve": "park to reserve",
-    "buy": "gear to buy",
-    "name the gear drawn": "gear drawn, to be named",
+    "trade": "trade for Wildlife",
+    "roll": "roll the die",
+    "reserve": "reserve a park",
+    "buy": "buy gear",
+    "name the gear drawn": "enter the gear drawn",
 }
 # These tasks follow from another fact, so they cannot be added.
 FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
-    "choose a side": "side of the passion to choose",
-    "put tokens back": "tokens to put back",
-    "name the tile": "season tile to name",
-    "lay the trail": "tiles to lay",
-    "place the shutterbug": "Shutterbug to place",
+    "choose a side": "choose a side of the passion",
+    "put tokens back": "return Resources",
+    "name the tile": "enter the season tile",
+    "lay the trail": "enter the trail tiles",
+    "place the shutterbug": "roll for the Shutterbug token",
 }
 TASK_CHOICES = tuple(Choice(do, text, {"do": do}) for do, text in TASK_TEXTS.items())
 EXTRA_TEXTS: dict[str, str] = {
@@ -100,8 +103,8 @@ EXTRA_TEXTS: dict[str, str] = {
     "canteen or photo": TASK_TEXTS["canteen or photo"],
     "free photo": "free photo",
     "gear": "top gear card",
-    "relight": "campfire relit",
-    "2 sun, relight": "2 Sun and campfire relit",
+    "relight": "relight the campfire",
+    "2 sun, relight": "2 Sun, relight the campfire",
 }
 
 
@@ -131,6 +134,9 @@ def _card_domains(facts: CustomCards) -> CardDomains:
     )
 
 
+PLACEHOLDER_TEXTS = {"not named": "not entered", "gone": "no card"}
+
+
 def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice]) -> Choice:
     """Return the choice for a place without a card name.
 
@@ -139,11 +145,14 @@ def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice])
     key, names = placeholder.card, {choice.key for choice in choices}
     while key in names:
         key += "."
-    return Choice(key, placeholder.card, msgspec.to_builtins(placeholder))
+    return Choice(key, PLACEHOLDER_TEXTS[placeholder.card], msgspec.to_builtins(placeholder))
 
 
 OPEN_CANTEEN_DOMAIN = OneOf(
-    (_placeholder_choice(NOT_NAMED, CANTEEN_ROW_DOMAIN.choices), *(Choice(face, GAIN_NOUNS[face]) for face in CANTEENS))
+    (
+        _placeholder_choice(NOT_NAMED, CANTEEN_ROW_DOMAIN.choices),
+        *(Choice(face, CANTEEN_TEXTS[face]) for face in CANTEENS),
+    )
 )
 
 
@@ -154,7 +163,9 @@ def _space_domain(sites: tuple[Site | None, ...]) -> OneOf:
         Choice(_site_number_text(number), f"the {SITES[site].title} site" if site else _site_number_text(number))
         for number, site in enumerate(sites, 1)
     )
-    ends = (Choice(name, f"Trail End, {end.title}") for name, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True))
+    ends = (
+        Choice(name, f"Trail\u2019s End: {end.title}") for name, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True)
+    )
     return OneOf((Choice(TRAILHEAD_NAME, "the Trailhead"), *laid, *ends))
 
 
@@ -226,14 +237,14 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
         ("gear", "gear", cards.gear),
         ("passion", "passion", cards.passion),
         ("side", "side of the passion", PASSION_SIDE_DOMAIN),
-        ("bought", "gear bought", COUNT_DOMAIN),
-        ("wild_photos", "photos paid with a Wildlife", COUNT_DOMAIN),
+        ("bought", "gear cards bought", COUNT_DOMAIN),
+        ("wild_photos", "photos paid for with Wildlife", COUNT_DOMAIN),
     )
     for seat, player in enumerate(table.players):
         path = f"players.{seat}"
         for name, label, domain in _COUNTER_FIELDS:
             yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain)
-        for hiker, label in enumerate(("hiker behind", "hiker ahead")):
+        for hiker, label in enumerate(("rear hiker", "front hiker")):
             yield _field(f"{path}.hikers.{hiker}", seat, label, player.hikers[hiker], spaces)
         for name, label, domain in (*_ROW_FIELDS, *card_fields):
             yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain)
@@ -249,34 +260,40 @@ def _trail_fields(table: Position) -> Iterator[EditableField]:
         yield _field(f"weather.{number}", None, f"weather on {_site_number_text(number + 1)}", token, WEATHER_DOMAIN)
     is_unset = table.shutterbug == "not placed"
     domain = UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN
-    yield _field("shutterbug", None, "Shutterbug", table.shutterbug, domain, is_read_only=is_unset)
-    yield _field("end_used", None, "used and empty at Trail End", table.end_used, USED_END_SPACES_DOMAIN)
+    yield _field("shutterbug", None, "Shutterbug token", table.shutterbug, domain, is_read_only=is_unset)
+    yield _field("end_used", None, "first bonuses taken at Trail\u2019s End", table.end_used, USED_END_SPACES_DOMAIN)
 
 
 def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableField]:
     for field_name, label, domain in (
-        ("parks", "open park", cards.open_park),
-        ("market", "open gear", cards.market),
-        ("canteens", "open canteen", OPEN_CANTEEN_DOMAIN),
+        ("parks", "face-up park", cards.open_park),
+        ("market", "face-up gear", cards.market),
+        ("canteens", "face-up canteen", OPEN_CANTEEN_DOMAIN),
     ):
         for number, card in enumerate(getattr(table, field_name)):
             yield _field(f"{field_name}.{number}", None, f"{label} {number + 1}", card, domain)
 
 
 def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
-    badge_domain = OneOf((Choice("nobody", "nobody", None), *seats.choices))
+    badge_domain = OneOf((Choice("nobody", "no one", None), *seats.choices))
     yield _field("season", None, "season", table.season, SEASON_DOMAIN, side_effects=(("tile", None),))
     is_name_pending = any(step.do == "name the tile" for step in table.to_do)
     # While its name is pending, a move enters it.
     yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=is_name_pending)
     yield _field("badge", None, "Shutterbug Badge", table.badge, badge_domain)
-    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, seats)
+    # A player who is said to have the token has taken it.
+    taken = (("first_hiker_unclaimed", False),)
+    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, seats, side_effects=taken)
+    if table.first_hiker_unclaimed or "first-hiker-spring" in table.rulings:
+        yield _field(
+            "first_hiker_unclaimed", None, "First Hiker token taken", table.first_hiker_unclaimed, CLAIMED_DOMAIN
+        )
     if table.counted:
-        label = f"counted for \u201c{SEASON_TILES[table.counted.tile].title}\u201d"
+        label = f"count for {SEASON_TILES[table.counted.tile].title}"
         for number, counted in enumerate(table.counted.numbers):
             yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
-        yield _field("awards", None, "bonus still to come for", table.awards[1:], SomeOf(seats.choices))
+        yield _field("awards", None, "players still to get the bonus", table.awards[1:], SomeOf(seats.choices))
 
 
 _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))
@@ -288,14 +305,14 @@ def _turn_fields(state: State, table: Position) -> Iterator[EditableField]:
     turn_side_effects = () if table.over else start_side_effects
     yield _field("turn", None, "turn", table.turn, seat_domain(state), side_effects=turn_side_effects)
     steps = tuple(Choice(_task_key(step), _task_text(state, step), msgspec.to_builtins(step)) for step in table.to_do)
-    yield _choices_field("to_do", "still to do", steps, TASK_CHOICES, is_read_only=table.over)
+    yield _choices_field("to_do", "next steps", steps, TASK_CHOICES, is_read_only=table.over)
     waiting = tuple(_triggered_choice(state, extra) for extra in table.set_off)
     possible = tuple(_triggered_choice(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
-    yield _choices_field("set_off", "set off by gear", waiting, possible)
+    yield _choices_field("set_off", "gear benefits to come", waiting, possible)
     gear = choices({id: gear_title(state.facts, id) for id in state.player.gear})
     yield _field("used", None, "gear used this turn", table.used, SomeOf(gear))
-    yield _field("second_used", None, "second photo of this turn", table.second_used, USED_DOMAIN)
-    yield _field("passion_used", None, "gear side of the passion, this turn", table.passion_used, USED_DOMAIN)
+    yield _field("second_used", None, "second photo this turn", table.second_used, USED_DOMAIN)
+    yield _field("passion_used", None, "Gear Effect this turn", table.passion_used, USED_DOMAIN)
     over_side_effects = (("to_do", ({"do": "hike"},)),) if table.over else (("to_do", ()), ("set_off", ()))
     yield _field("over", None, "game", table.over, GAME_OVER_DOMAIN, side_effects=over_side_effects)
 
@@ -317,13 +334,13 @@ def _task_key(step: PendingTask) -> str:
 def _task_text(state: State, step: PendingTask) -> str:
     match step:
         case PendingTask("pour", waters):
-            return f"{waters} Water to pour"
+            return f"place {waters} Water"
         case PendingTask("swap", _, str(token)):
-            return f"{TOKEN_NAMES[token]} to swap"
+            return f"swap a {TOKEN_NAMES[token]}"
         case PendingTask("gain later", _, str(token)):
-            return f"{TOKEN_NAMES[token]} to come"
+            return f"gain 1 {TOKEN_NAMES[token]} later"
         case PendingTask("choose", of=extras):
-            return f"choice of {join_words([_extra_text(state, extra) for extra in extras])}"
+            return f"choose {join_words([_extra_text(state, extra) for extra in extras], 'or')}"
     return _with_gear_text(state, (TASK_TEXTS | FOLLOW_UP_TEXTS)[step.do], step.gear)
 
 
@@ -332,7 +349,7 @@ def _extra_text(state: State, extra: Extra) -> str:
 
 
 def _with_gear_text(state: State, text: str, gear: str) -> str:
-    return f"{text} by {gear_title(state.facts, gear)}" if gear else text
+    return f"{text} with {gear_title(state.facts, gear)}" if gear else text
 
 
 def _triggered_choice(state: State, extra: Extra) -> Choice:
@@ -344,7 +361,7 @@ def _fixed_fields(state: State) -> Iterator[EditableField]:
     for group in ("parks", "gear", "passions"):
         if names := tuple(card.name for card in getattr(state.facts, group)):
             yield EditableField(
-                f"facts.{group}", None, f"{group} of our own", names, SomeOf(choices(names)), is_read_only=True
+                f"facts.{group}", None, f"custom {group}", names, SomeOf(choices(names)), is_read_only=True
             )
     yield from ruling_fields(r.RULINGS, state)
 

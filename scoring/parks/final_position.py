@@ -52,10 +52,15 @@ _CUSTOM_PARK: dict[str, Any] = {
 }
 _CUSTOM_GEAR: dict[str, Any] = {"type": "object", "properties": {"name": _NAME}, "required": ["name"]}
 _PASSION_FIELDS: dict[str, Any] = {
-    "card": {"description": "A passion of the box, or the name of another one.", **_NAME},
+    "card": {"description": "A passion in the box, or the name of a custom one.", **_NAME},
     "side": {"enum": list(get_args(Side))},
-    "scores": {"description": "What another passion counts.", "enum": [None, *END_COUNT_TEXTS]},
-    "each": {"description": "A point is for this many.", "type": "integer", "minimum": 1, "maximum": MAX_CARD_NUMBER},
+    "scores": {"description": "What a custom passion counts.", "enum": [None, *END_COUNT_TEXTS]},
+    "each": {
+        "description": "How many of them score 1 point.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MAX_CARD_NUMBER,
+    },
 }
 
 
@@ -102,7 +107,7 @@ def read_final_position(document: dict) -> FinalPosition:
 
 def _check_unused(name: str, path: str, noun: str, taken: set[str]) -> None:
     if name.casefold() in taken:
-        raise error_at(path, f'the {noun} "{quote_value(name)}" is named already')
+        raise error_at(path, f'the {noun} "{quote_value(name)}" appears twice')
     taken.add(name.casefold())
 
 
@@ -115,7 +120,7 @@ def _read_custom_name(name: str, path: str, noun: str, box: tuple[str, ...]) -> 
     if error := name_error(stripped):
         raise error_at(path, error)
     if known := next((known for known in box if known.casefold() == stripped.casefold()), None):
-        raise error_at(path, f'the box has a {noun} "{known}"; name it by that alone, or choose another name')
+        raise error_at(path, f'the box already has the {noun} "{known}"; enter only its name, or choose another name')
     return stripped
 
 
@@ -129,8 +134,8 @@ def _read_park(park: object, path: str, taken: set[str]) -> str | FinalCustomPar
     _check_unused(name, f"{path}.name", "park", taken)
     check_range(own.points, 0, MAX_PARK_POINTS, f"{path}.points", "a park has 0 to 20 points")
     for token, due in own.cost.items():
-        read_word(token, TOKENS, f"{path}.cost", "token")
-        check_range(due, 0, MAX_CARD_NUMBER, f"{path}.cost.{token}", "a park costs 0 to 9 of each token")
+        read_word(token, TOKENS, f"{path}.cost", "Resource")
+        check_range(due, 0, MAX_CARD_NUMBER, f"{path}.cost.{token}", "a park costs 0 to 9 of each Resource")
     return FinalCustomPark(
         name, own.points, {token: own.cost[token] for token in TOKENS if own.cost.get(token)}, own.instant
     )
@@ -147,18 +152,16 @@ def _read_gear(card: object, path: str) -> str | FinalCustomGear:
 
 def _read_photos(photos: int, path: str, before: list[FinalPlayer]) -> int:
     if photos < 0:
-        raise error_at(path, f"nobody has fewer than no photos, not {quote_value(photos)}; did you mean 0?")
+        raise error_at(path, f"a player has 0 photos or more, not {quote_value(photos)}; did you mean 0?")
     total = photos + sum(player.photos for player in before)
     if total > MAX_TOTAL_PHOTOS:
-        raise error_at(
-            path, f"there are at most {MAX_TOTAL_PHOTOS} photos in all; with these there would be {quote_value(total)}"
-        )
+        raise error_at(path, f"all players together have at most {MAX_TOTAL_PHOTOS} photos, not {quote_value(total)}")
     return photos
 
 
 def _read_first_hiker(has_token: bool, path: str, before: list[FinalPlayer]) -> bool:
     if has_token and any(player.first_hiker for player in before):
-        raise error_at(path, "only one player has the First Hiker token")
+        raise error_at(path, "only one player can have the First Hiker token")
     return has_token
 
 
@@ -177,9 +180,9 @@ def _read_passion(passion: dict | None, path: str, taken: set[str]) -> FinalPass
         if not 1 <= final_passion.each <= MAX_CARD_NUMBER:
             raise error_at(
                 f"{path}.each",
-                f"a point is for 1 to {MAX_CARD_NUMBER} of something, not {quote_value(final_passion.each)}",
+                f"1 to {MAX_CARD_NUMBER} of them score 1 point, not {quote_value(final_passion.each)}",
             )
     elif final_passion.scores is not None or final_passion.each != 1:
-        raise error_at(path, f"what {final_passion.card} scores is known; leave it out")
+        raise error_at(path, f"remove scores and each; the box says what {final_passion.card} scores")
     _check_unused(final_passion.card, f"{path}.card", "passion", taken)
     return final_passion

@@ -118,7 +118,7 @@ def _final_player(state: State, seat: int) -> FinalPlayer:
         parks=final_parks(state.facts, player.visited),
         photos=player.photos,
         gear=tuple(card.name if card.id != card.name else FinalCustomGear(card.name) for card in cards),
-        first_hiker=state.first_hiker == seat,
+        first_hiker=state.first_hiker_owner == seat,
         passion=final_passion(state.passion_of(seat), player.side),
     )
 
@@ -172,8 +172,8 @@ def contests(position: FinalPosition) -> Iterator[Contest]:
     if position.fall is not None:
         name = TOKEN_NAMES[position.fall]
         counts = tuple(player.count(position.fall) for player in position.players)
-        yield Contest(f"Fall: {name}", r.FALL_BONUS, counts)
-    yield Contest("Photo bonus", r.PHOTO_BONUS, tuple(player.photos for player in position.players))
+        yield Contest(f"{name} on visited parks", r.FALL_BONUS, counts)
+    yield Contest("Photos", r.PHOTO_BONUS, tuple(player.photos for player in position.players))
 
 
 def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
@@ -183,9 +183,9 @@ def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
     counts = [player.count(position.fall) for player in position.players]
     most = max(counts)
     is_tied = counts.count(most) > 1
-    rank_text = ", level for the most: each scores in full" if is_tied else ", the most"
-    reason_text = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{rank_text}."
-    line = Line("fall-bonus", f"Fall: {TOKEN_NAMES[position.fall]}", FALL_POINTS, reason_text, (r.FALL_BONUS,))
+    rank_text = ", tied for the most. Each tied player scores in full." if is_tied else ", the most."
+    reason_text = f"{most} {TOKEN_NAMES[position.fall]} on visited parks{rank_text}"
+    line = Line("fall-bonus", f"Fall: most {TOKEN_NAMES[position.fall]}", FALL_POINTS, reason_text, (r.FALL_BONUS,))
     return [(line,) if count == most > 0 else () for count in counts]
 
 
@@ -193,7 +193,13 @@ def park_lines(player: FinalPlayer) -> Iterator[Line]:
     """Yield a line for each visited park, in the order of the visits."""
     for card in player.cards:
         yield Line(
-            "parks", card.name, card.points, f"{card.points} printed on the card.", (r.SCORE_PARKS,), (card.name,), True
+            "parks",
+            card.name,
+            card.points,
+            f"{pluralize(card.points, 'point')} printed on the card.",
+            (r.SCORE_PARKS,),
+            (card.name,),
+            True,
         )
 
 
@@ -219,15 +225,15 @@ def photo_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
 
 
 def _photo_bonus_line(number: int, points: int, is_most: bool, is_tied: bool) -> Line:
-    rank = "most" if is_most else "second most"
-    rank_text = f"level for the {rank}: each takes it in full" if is_tied else f"the {rank}"
+    rank = "most" if is_most else "second-most"
+    rank_text = f"tied for the {rank}. Each tied player scores in full." if is_tied else f"the {rank}."
     rules = (r.PHOTO_BONUS, r.PHOTO_TIE) if is_tied else (r.PHOTO_BONUS,)
-    label = "Most photos" if is_most else "Second most photos"
-    return Line("photo-bonus", label, points, f"{pluralize(number, 'photo')}, {rank_text}.", rules)
+    label = "Most photos" if is_most else "Second-most photos"
+    return Line("photo-bonus", label, points, f"{pluralize(number, 'photo')}, {rank_text}", rules)
 
 
 def passion_lines(player: FinalPlayer) -> Iterator[Line]:
-    """Yield the line of a passion on its end side."""
+    """Yield the line of a passion on its End Game Bonus."""
     passion = player.passion
     if passion is None or passion.side != "end":
         return
@@ -237,10 +243,10 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
         return
     count = player.count(item)
     per_text = "1 point each" if items_per_point == 1 else f"1 point for every {items_per_point}"
-    reason_text = f"{capitalize_first(END_COUNT_TEXTS[item])}: {count}; {per_text}."
+    reason_text = f"{capitalize_first(END_COUNT_TEXTS[item])}: {count}. {per_text}."
     yield Line("passion", passion.card, count // items_per_point, reason_text, (r.SCORE_PASSION, r.PASSION_SHOWS))
 
 
 def first_hiker_lines(player: FinalPlayer) -> Iterator[Line]:
     if player.first_hiker:
-        yield Line("first-hiker", "First Hiker", 1, "The First Hiker token is yours.", (r.FIRST_HIKER_POINT,))
+        yield Line("first-hiker", "First Hiker", 1, "1 point for the First Hiker token.", (r.FIRST_HIKER_POINT,))

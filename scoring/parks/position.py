@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.english import capitalize_first, join_words
+from scoring.kernel.english import join_words
 from scoring.kernel.move import chosen_option
 from scoring.kernel.parsing import error_at, read_word
 from scoring.kernel.rule import Reason
@@ -169,7 +169,8 @@ class Position(Struct, frozen=True):
     tile: str | None = None  # None if it has not been named
     badge: int | None = None  # seat of its owner; None if it is beside the board
     first_hiker: int = 0
-    # spaces of Trail End whose first visitor has left
+    first_hiker_unclaimed: bool = False  # whether no player has taken the token yet; first_hiker starts the seasons
+    # spaces of Trail’s End whose first visitor has left
     end_used: tuple[Literal["parks", "photo", "gear"], ...] = ()
     turn: int = 0
     to_do: tuple[PendingTask, ...] = (PendingTask("hike"),)  # the next one first
@@ -187,7 +188,7 @@ class Position(Struct, frozen=True):
 
 
 def end_space_occupancy(state: State) -> tuple[bool, bool, bool]:
-    """Return for each space of Trail End whether a hiker is there."""
+    """Return for each space of Trail’s End whether a hiker is there."""
     parks, photo, gear = (any(end in player.hikers for player in state.players) for end in TRAIL_END_SPACES)
     return parks, photo, gear
 
@@ -210,6 +211,7 @@ def to_position(state: State) -> Position:
         tile=state.tile,
         badge=state.badge,
         first_hiker=state.first_hiker,
+        first_hiker_unclaimed=state.is_first_hiker_unclaimed,
         end_used=tuple(
             name
             for name, used, is_occupied in zip(END_NAMES, state.end_spaces_used, occupancy, strict=True)
@@ -302,6 +304,7 @@ def from_position(table: Position) -> State:
         shutterbug=None if table.shutterbug == "not placed" else table.shutterbug,
         badge=table.badge,
         first_hiker=table.first_hiker,
+        is_first_hiker_unclaimed=table.first_hiker_unclaimed,
         season=SEASONS.index(table.season),
         tile=table.tile,
         turn=table.turn,
@@ -440,42 +443,42 @@ def _reference_errors(state: State) -> Iterator[Reason]:
     for tile in {state.tile, state.season_count.tile if state.season_count else None} - {None, *SEASON_TILES}:
         yield unknown_name_reason("season tile", str(tile), SEASON_TILES)
     if any(NO_CARD in player.reserve for player in state.players):
-        yield Reason("no-such-card", r.RESERVE, "There are no gaps in a reserve.")
+        yield Reason("no-such-card", r.RESERVE, "A reserve cannot have gaps.")
     for site in state.sites:
         if site is not None and state.sites.count(site) > 1:
-            yield Reason("nine-sites", r.SETUP_TILES, f"There is only one {SITES[site].title} site.")
+            yield Reason(
+                "nine-sites", r.SETUP_TILES, f"There is only one {SITES[site].title} site. Place each tile once."
+            )
             break
     if len(state.sites) != SITE_COUNT or len(state.weather) != SITE_COUNT:
         yield Reason("nine-sites", r.SETUP_TILES, "The Trail has nine sites.")
     elif "parks" not in state.sites:
-        yield Reason("nine-sites", r.PARKS_SITE, "The Parks site is printed on the board.")
+        yield Reason("nine-sites", r.PARKS_SITE, "The Trail has no Parks site, but it is printed on the board.")
     if not 1 <= len(state.parks) <= MAX_DISPLAY_CARDS or not 1 <= len(state.market) <= MAX_DISPLAY_CARDS:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MAX_DISPLAY_CARDS} parks and gear cards lie open.")
+        yield Reason("displays", r.SETUP_DISPLAYS, f"There are 1 to {MAX_DISPLAY_CARDS} face-up parks and gear cards.")
     if len(state.canteens) != DISPLAY_SIZES["canteens"]:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"{DISPLAY_SIZES['canteens']} canteens lie open.")
+        yield Reason("displays", r.SETUP_DISPLAYS, f"There are {DISPLAY_SIZES['canteens']} face-up canteens.")
 
 
 def _card_errors(state: State) -> Iterator[Reason]:
     places_by_park: defaultdict[str, list[str]] = defaultdict(list)
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for park in filter(None, state.parks):
-        places_by_park[park].append("among the open parks")
+        places_by_park[park].append("among the face-up parks")
     for player in state.players:
         for park in player.visited:
             places_by_park[park].append(f"visited by {player.name}")
         for park in filter(None, player.reserve):
-            places_by_park[park].append(f"in the reserve of {player.name}")
+            places_by_park[park].append(f"in {player.name}\u2019s reserve")
         if player.passion:
             holders[player.passion].append(player.name)
         elif player.side:
-            yield Reason(
-                "no-passion", r.PASSION_SIDE, f"{player.name} has chosen a side of a passion nobody has named."
-            )
+            yield Reason("no-passion", r.PASSION_SIDE, f"{player.name} has a side of a passion, but no passion.")
     for park, places in places_by_park.items():
         if len(places) > 1:
-            yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it lies {join_words(places)}.")
+            yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it is {join_words(places)}.")
     if state.park_deck < 0:
-        yield Reason("deck-empty", r.PARK_ONCE, "More parks lie on the table than there are.")
+        yield Reason("deck-empty", r.PARK_ONCE, "There are more parks on the table than in the box.")
     for passion, names in holders.items():
         if len(names) > 1:
             yield Reason(
@@ -486,44 +489,50 @@ def _card_errors(state: State) -> Iterator[Reason]:
 def _token_errors(state: State) -> Iterator[Reason]:
     for player in state.players:
         if min(*player.tokens, player.photos) < 0:
-            yield Reason("box-counts", r.TOKEN_SUPPLY, f"{player.name} cannot have fewer than none of something.")
+            yield Reason("box-counts", r.TOKEN_SUPPLY, f"{player.name} cannot have fewer than 0 of anything.")
         if min(player.bought, player.wild_photos) < 0:
-            yield Reason("counted", r.PASSION_GOAL, f"{player.name} cannot have done something fewer than no times.")
+            yield Reason(
+                "counted",
+                r.PASSION_GOAL,
+                f"{player.name} cannot have bought gear or paid with Wildlife fewer than 0 times.",
+            )
         for number, (held, full) in enumerate(zip(player.canteens, player.filled, strict=True)):
             if len(held) > CANTEENS_PER_ROW:
                 yield Reason(
                     "row-full",
                     r.CANTEEN_ROWS,
-                    f"{capitalize_first(row_name(number))} of {player.name} has room for two canteens.",
+                    f"{player.name}: {row_name(number)} has room for only two canteens.",
                 )
             if full and not held:
-                text = f"Without a canteen no Water can be in {row_name(number)} of {player.name}."
+                text = f"{player.name}: {row_name(number)} has no canteen, so it cannot have Water."
                 yield Reason("row-empty", r.CANTEEN_BRINGS, text)
     if chosen_option(state.rulings, r.SUPPLY) == "limited" and not state.has_stand_ins:
         for token, left, number in zip(TOKENS, state.tray, TOKENS_IN_BOX, strict=True):
             if left < 0:
                 yield Reason(
-                    "box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN_NAMES[token]}; more than that lie here."
+                    "box-counts",
+                    r.TOKEN_SUPPLY,
+                    f"There is more {TOKEN_NAMES[token]} on the table than the {number} in the box.",
                 )
         if state.photos_left < 0:
-            yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {PHOTOS_IN_BOX} photos; more than that lie here.")
+            yield Reason(
+                "box-counts", r.TOKEN_SUPPLY, f"There are more photos on the table than the {PHOTOS_IN_BOX} in the box."
+            )
 
 
 def _trail_errors(state: State) -> Iterator[Reason]:
     if state.shutterbug and not SITES[state.shutterbug].face:
-        yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
+        yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The die has no face for the site with the Shutterbug token.")
     for player in state.players:
         if not all(TRAILHEAD <= space <= TRAIL_END_SPACES[-1] for space in player.hikers):
-            yield Reason("no-such-space", r.END_CHOICE, f"A hiker of {player.name} stands beside the Trail.")
+            yield Reason("no-such-space", r.END_CHOICE, f"{player.name} has a hiker off the Trail.")
     for end, used, is_occupied in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
         if is_occupied and not used:
             yield Reason(
-                "end-used", r.END_CHOICE, f"A hiker stands at {space_name(state, end)}: it has had its first visitor."
+                "end-used", r.END_CHOICE, f"A hiker is on {space_name(state, end)}, so its first bonus is taken."
             )
     if state.tile and SEASON_TILES[state.tile].season != SEASONS[state.season]:
-        yield Reason(
-            "other-season", r.SETUP_SEASON_TILE, f"This is {SEASONS[state.season]}; its tile is not of this season."
-        )
+        yield Reason("other-season", r.SETUP_SEASON_TILE, f"The season tile is not for {SEASONS[state.season]}.")
 
 
 def _turn_errors(state: State) -> Iterator[Reason]:
@@ -531,28 +540,34 @@ def _turn_errors(state: State) -> Iterator[Reason]:
     if state.is_over:
         if state.tasks or state.season != len(SEASONS) - 1 or state.tile is None:
             yield Reason(
-                "not-over", r.SEASONS, "The game is over when its third season is, with a tile that was counted."
+                "not-over",
+                r.SEASONS,
+                "The game is over only after Fall, with its season tile entered and nothing left to do.",
             )
         if any(player.is_on_trail for player in state.players):
-            yield Reason("not-over", r.SEASON_OVER, "The game is over when all hikers are at Trail End.")
+            yield Reason("not-over", r.SEASON_OVER, "The game is over only when all hikers are at Trail\u2019s End.")
     elif not state.tasks:
-        yield Reason("no-tasks", r.TURN_STEPS, "A turn has something left to do.")
+        yield Reason("no-tasks", r.TURN_STEPS, "The game goes on, so a player must have something to do.")
     if StartHike in kinds[1:]:
-        yield Reason("hike-first", r.SITE_ACTION, "A turn starts with a hike: nothing waits until after it.")
+        yield Reason("hike-first", r.SITE_ACTION, "A turn starts with a hike, so no hike can follow another step.")
     if (LayTrail in kinds) != (None in state.sites):
-        yield Reason("trail-laid", r.TRAIL_AGAIN, "Tiles are laid as long as there are sites without one.")
+        yield Reason("trail-laid", r.TRAIL_AGAIN, "Trail tiles are entered exactly while a site has none.")
     if not state.is_over and (RollForShutterbug in kinds) != (state.shutterbug is None):
         yield Reason(
-            "no-shutterbug", r.SETUP_SHUTTERBUG, "The die is rolled for the Shutterbug as long as it lies nowhere."
+            "no-shutterbug",
+            r.SETUP_SHUTTERBUG,
+            "The Trail Die is rolled for the Shutterbug token exactly while it is off the Trail.",
         )
     if NameSeasonTile in kinds and state.tile:
-        yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season has been named already.")
+        yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season is already entered.")
     for task in state.tasks:
         if task == ChooseExtra(()) or (isinstance(task, PlaceWater) and task.count < 1):
-            yield Reason("no-tasks", r.TURN_STEPS, "Nothing is left of what there is to do.")
+            yield Reason("no-tasks", r.TURN_STEPS, "A step of the turn has nothing left to do.")
     if Counter(state.used_gear) - Counter(state.player.gear):
-        yield Reason("gear-used", r.GEAR_ONCE, f"More gear has worked than {state.player.name} has.")
+        yield Reason("gear-used", r.GEAR_ONCE, f"{state.player.name} used gear that is not on their board.")
     if state.awards and (state.season_count is None or state.season == len(SEASONS) - 1):
-        yield Reason("no-award", r.SEASON_BONUS, "A bonus is given once it has been counted, in Spring and Summer.")
+        yield Reason(
+            "no-award", r.SEASON_BONUS, "Players take a season bonus only after it is counted, in Spring and Summer."
+        )
     if state.season_count and len(state.season_count.numbers) != len(state.players):
-        yield Reason("no-award", r.SEASON_BONUS, "A bonus is counted for every player.")
+        yield Reason("no-award", r.SEASON_BONUS, "The season bonus needs a count for every player.")

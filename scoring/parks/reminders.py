@@ -4,15 +4,17 @@ from collections.abc import Iterator
 
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
-from scoring.parks.box import TRAILHEAD
+from scoring.parks.box import SITE_COUNT, TRAILHEAD
+from scoring.parks.moves.hiking import Hike
 from scoring.parks.state import NO_CARD, Player, State
+from scoring.parks.text import TOKEN_NAMES, space_name
 
-SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
-SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
-TURN_TILE = "Turn the season tile."
-SHUFFLE = "Shuffle the trail tiles and lay them out."
-NEW_CANTEEN = "Draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
+SLIDE_PARKS = "Slide the parks right and draw new ones on the left."
+SLIDE_GEAR = "Slide the gear right and draw a card on the left."
+TURN_TILE = "Flip the season tile."
+SHUFFLE = "Shuffle the trail tiles and place them."
+NEW_CANTEEN = "Replace the face-up canteen."
+DISCARD_GEAR = "Discard the rightmost gear card. Slide the rest right and draw one."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
@@ -24,8 +26,9 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if old.campfire and not new.campfire:
             yield Reminder("Put out your campfire.", seat)
-    if after.first_hiker != before.first_hiker:
-        yield Reminder("Take the First Hiker token.", after.first_hiker)
+        if new.campfire and not old.campfire and after.season == before.season:
+            yield Reminder("Relight your campfire.", seat)
+    yield from (Reminder(text, before.turn) for text in _taken_token_texts(before, after, move))
     yield from (Reminder(text, before.turn) for text in _display_texts(before, after))
     yield from map(Reminder, _new_season_texts(before, after))
 
@@ -41,6 +44,19 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
         yield _weather_text(after)
     if has_season_begun and None not in after.sites and after.market[:1] == (None,):
         yield DISCARD_GEAR
+
+
+def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]:
+    """Yield a reminder for each token that the player of the turn takes: weather, Shutterbug Badge, First Hiker."""
+    match move:
+        case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
+            yield f"Take the {TOKEN_NAMES[weather]} from {space_name(before, to)}."
+    if after.badge == before.turn != before.badge:
+        owner = "" if before.badge is None else f" from {before.players[before.badge].name}"
+        yield f"Take the Shutterbug Badge{owner}."
+    if after.first_hiker_owner == before.turn != before.first_hiker_owner:
+        owner = "" if before.first_hiker_owner is None else f" from {before.players[before.first_hiker].name}"
+        yield f"Take the First Hiker token{owner}."
 
 
 def _display_texts(before: State, after: State) -> Iterator[str]:
@@ -86,28 +102,28 @@ def _season_reset_texts(before: State, after: State) -> Iterator[str]:
     if after.tile is None:
         yield TURN_TILE
     if any(any(player.filled) for player in before.players):
-        yield "Empty the canteens."
-    if not all(player.campfire for player in before.players):
-        yield "Light every campfire."
+        yield "Empty all canteens."
+    if any(new.campfire and not old.campfire for old, new in zip(before.players, after.players, strict=True)):
+        yield "Relight all campfires."
     if before.badge is not None and after.badge is None:
-        yield "Lay the Shutterbug Badge aside."
+        yield "Put the Shutterbug Badge beside the board."
 
 
 def _trail_clearing_texts(before: State) -> Iterator[str]:
     """Yield the items to clear from the Trail before it is laid again."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
-        yield "Take all hikers back."
+        yield "Return all hikers to the Trailhead."
     if any(before.weather):
-        yield "Clear the weather."
+        yield "Clear the old weather."
     yield SHUFFLE
 
 
 def _weather_text(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
     order_text = "Sun and Water" if first == "sun" else "Water and Sun"
-    parks_text = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
+    parks_text = "" if state.weather[state.sites.index("parks")] else ", but not on the Parks site"
     empty_sites = [
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
-    supply_text = ", as far as there is" if empty_sites else ""
-    return f"Lay weather from site 2 on, {order_text} by turns{supply_text}{parks_text}."
+    supply_text = ", until they run out" if empty_sites else ""
+    return f"Place weather from site 2 on, alternating {order_text}{supply_text}{parks_text}."

@@ -10,7 +10,16 @@ from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves, to_move
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, MAX_TOTAL_PHOTOS, CustomCards, Side, Token, all_parks, all_passions
+from scoring.parks.box import (
+    GEAR_NAMES,
+    MAX_TOTAL_PHOTOS,
+    SIDE_TEXTS,
+    CustomCards,
+    Side,
+    Token,
+    all_parks,
+    all_passions,
+)
 from scoring.parks.final_position import FALL_TILE_TOKENS
 from scoring.parks.moves.corrections import AddGear, AddPark, AddPassion, UseCardFacts
 from scoring.parks.points import FinalCustomGear, FinalPlayer, FinalPosition, final_parks, final_passion
@@ -72,7 +81,7 @@ def _final_player(state: EntryState, seat: int) -> FinalPlayer:
 class CountPark(Move[EntryState], tag="count-park"):
     """Add one of your visited parks to the sheet."""
 
-    title = "Count park"
+    title = "Add visited park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
 
     park: str
@@ -82,7 +91,11 @@ class CountPark(Move[EntryState], tag="count-park"):
             yield unknown_park_reason(state.facts, self.park)
         for player in state.players:
             if self.park in player.parks:
-                yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
+                yield Reason(
+                    "visited",
+                    r.PARK_ONCE,
+                    f"{self.park} is already on {player.name}\u2019s sheet. Each park is in the box once.",
+                )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
@@ -95,7 +108,7 @@ class CountPark(Move[EntryState], tag="count-park"):
         return MoveLabel(self.park, icon="park")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has visited {self.park}"
+        return f"added the park {self.park}"
 
 
 class RemoveCard(Move[EntryState]):
@@ -107,7 +120,7 @@ class RemoveCard(Move[EntryState]):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         (card,) = astuple(self)
         if card not in getattr(state.players[seat], self.field_name):
-            yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.noun}.")
+            yield Reason("not-yours", self.rules[0], f"{card} is not among your {self.noun}. Remove a card that is.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         cards = list(getattr(state.players[seat], self.field_name))
@@ -120,7 +133,7 @@ class RemoveCard(Move[EntryState]):
         return map(kind, dict.fromkeys(getattr(state.players[seat], cls.field_name)))
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Take off {astuple(self)[0]}", icon="minus")
+        return MoveLabel(f"Remove {astuple(self)[0]}", icon="minus")
 
 
 class RemovePark(RemoveCard, tag="remove-park"):
@@ -133,7 +146,7 @@ class RemovePark(RemoveCard, tag="remove-park"):
     park: str
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has not visited {self.park}"
+        return f"removed the park {self.park}"
 
 
 class RemoveGear(RemoveCard, tag="remove-gear"):
@@ -141,18 +154,18 @@ class RemoveGear(RemoveCard, tag="remove-gear"):
 
     title = "Remove gear"
     rules = (r.SCORE_PASSION,)
-    field_name = noun = "gear"
+    field_name, noun = "gear", "gear cards"
 
     gear: str
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"does not have the gear {self.gear}"
+        return f"removed the gear card {self.gear}"
 
 
 class CountPhotos(Move[EntryState], tag="count-photos"):
     """Enter your number of photos."""
 
-    title = "Count photos"
+    title = "Enter photos"
     rules = (r.SCORE_PHOTOS,)
 
     photos: int
@@ -160,9 +173,13 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         other_photos = sum(player.photos for player in state.players) - state.players[seat].photos
         if not 0 <= self.photos <= MAX_TOTAL_PHOTOS - other_photos:
-            yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MAX_TOTAL_PHOTOS} photos in all.")
+            yield Reason(
+                "photo-count",
+                r.SCORE_PHOTOS,
+                f"All players together have at most {MAX_TOTAL_PHOTOS} photos. Enter fewer.",
+            )
         elif self.photos == state.players[seat].photos:
-            yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
+            yield Reason("no-change", r.SCORE_PHOTOS, "This is already on the sheet.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=self.photos)
@@ -185,7 +202,7 @@ def gear_names(state: EntryState) -> tuple[str, ...]:
 class CountGear(Move[EntryState], tag="count-gear"):
     """Add one of your gear cards to the sheet; some passions count them."""
 
-    title = "Count gear"
+    title = "Add gear card"
     rules = (r.SCORE_PASSION,)
 
     gear: str
@@ -205,13 +222,13 @@ class CountGear(Move[EntryState], tag="count-gear"):
         return MoveLabel(self.gear, icon="gear")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has the gear {self.gear}"
+        return f"added the gear card {self.gear}"
 
 
 class CountPassion(Move[EntryState], tag="count-passion"):
     """Enter the passion you completed, and its side."""
 
-    title = "Count passion"
+    title = "Enter passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE, r.SETUP_PASSIONS)
 
     passion: str
@@ -222,7 +239,8 @@ class CountPassion(Move[EntryState], tag="count-passion"):
             yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
         for number, player in enumerate(state.players):
             if player.passion == self.passion and (number != seat or player.side == self.side):
-                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
+                text = "You already have" if number == seat else f"{player.name} has"
+                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{text} {self.passion}. Choose another passion.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=self.passion, side=self.side)
@@ -234,23 +252,23 @@ class CountPassion(Move[EntryState], tag="count-passion"):
             yield cls(passion, "gear")
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.passion}, {self.side} side", icon="passion")
+        return MoveLabel(self.passion, hint=SIDE_TEXTS[self.side], icon="passion")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"has {self.passion} on its {self.side} side"
+        return f"completed {self.passion} and chose its {SIDE_TEXTS[self.side]}"
 
 
 class NoPassion(Move[EntryState], tag="no-passion"):
     """Enter that your passion was not completed."""
 
     title = "No passion"
-    fixed_label = MoveLabel("No completed passion", icon="minus")
-    fixed_log_text = "has no completed passion"
+    fixed_label = MoveLabel("I completed no passion", icon="minus")
+    fixed_log_text = "completed no passion"
     rules = (r.SCORE_PASSION,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if state.players[seat].passion is None:
-            yield Reason("no-change", r.SCORE_PASSION, "You have named no passion.")
+            yield Reason("no-change", r.SCORE_PASSION, "You have entered no passion.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=None, side=None)
@@ -259,14 +277,14 @@ class NoPassion(Move[EntryState], tag="no-passion"):
 class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
     """Enter whether you have the First Hiker token."""
 
-    title = "Have first hiker"
+    title = "Enter First Hiker token"
     rules = (r.FIRST_HIKER_POINT,)
 
     has: bool
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.has == (state.first_hiker == seat):
-            yield Reason("no-change", r.FIRST_HIKER_POINT, "It says so already.")
+            yield Reason("no-change", r.FIRST_HIKER_POINT, "This is already on the sheet.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, first_hiker=seat if self.has else None)
@@ -277,7 +295,7 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
         return MoveLabel(
-            "I have the First Hiker token" if self.has else "I do not have the First Hiker token", icon="hiker"
+            "I have the First Hiker token" if self.has else "I don\u2019t have the First Hiker token", icon="hiker"
         )
 
     def log_text(self, state: EntryState, seat: int) -> str:
@@ -287,16 +305,19 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
 class CountFall(Move[EntryState], tag="count-fall"):
     """Enter the token that the Fall tile counts."""
 
-    title = "Count fall"
+    title = "Enter Fall tile"
     rules = (r.FALL_BONUS,)
+    names_player = False
 
     fall: Token
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.fall not in FALL_TILE_TOKENS:
-            yield Reason("no-such-tile", r.FALL_BONUS, "The Fall tiles count Sun, Water, Forest or Mountain.")
+            yield Reason(
+                "no-such-tile", r.FALL_BONUS, "No Fall tile counts Wildlife. Choose Forest, Mountain, Sun or Water."
+            )
         elif self.fall == state.fall:
-            yield Reason("no-change", r.FALL_BONUS, "It says so already.")
+            yield Reason("no-change", r.FALL_BONUS, "This is already on the sheet.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, fall=self.fall)
@@ -309,7 +330,7 @@ class CountFall(Move[EntryState], tag="count-fall"):
         return MoveLabel(f"Fall: most {TOKEN_NAMES[self.fall]}", icon=self.fall)
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"says that the Fall tile counts {TOKEN_NAMES[self.fall]}"
+        return f"Fall tile: most {TOKEN_NAMES[self.fall]}"
 
 
 Done, Reopen = make_done_moves(r.WINNER)

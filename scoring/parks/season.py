@@ -26,6 +26,7 @@ from scoring.parks.state import (
     State,
     Task,
     bare_trail,
+    has_few_players,
     lay_weather,
 )
 
@@ -98,11 +99,14 @@ def start_next_season(state: State) -> State:
     for token in state.weather:
         if token:
             tray = add_tokens(tray, tokens_of_kind(token))
-    reset_values = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * CANTEEN_ROWS}
+    is_relit = not has_few_players(state.players) or chosen_option(state.rulings, r.FEW_CAMPFIRES) == "yes"
+    reset_values = {"hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * CANTEEN_ROWS}
     parks = state.sites.index("parks") + 1 if "parks" in state.sites else PARKS_SPACE
     state = replace(
         state,
-        players=tuple(replace(player, **reset_values) for player in state.players),
+        players=tuple(
+            replace(player, campfire=is_relit or player.campfire, **reset_values) for player in state.players
+        ),
         tray=tray,
         sites=bare_trail(parks),
         market=(None, *state.market[:-1]) if state.market else (),

@@ -32,26 +32,36 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         if passion not in all_passions(setup.facts):
             yield unknown_name_reason("passion", passion, all_passions(setup.facts))
         elif passions.count(passion) > 1:
-            yield Reason("passion-taken", r.SETUP_PASSIONS, f"Only one player can have the passion {passion}.")
+            yield Reason(
+                "passion-taken",
+                r.SETUP_PASSIONS,
+                f"Only one player can have the {passion} passion. Choose another one.",
+            )
     for player in setup.players:
         if any(not 0 <= number <= MAX_START_TOKENS for number in player.tokens):
             yield Reason(
-                "start-tokens", r.START_TOKENS, f"A player starts with 0 to {MAX_START_TOKENS} tokens of each kind."
+                "start-tokens",
+                r.START_TOKENS,
+                f"Enter 0 to {MAX_START_TOKENS} tokens of each Resource for each player.",
             )
             break
     if setup.sites and sorted(setup.sites) != sorted(SITES):
-        tiles = ", ".join(TRAIL_TILES)
+        tiles = ", ".join(SITES[tile].title for tile in TRAIL_TILES)
         yield Reason(
-            "nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}."
+            "nine-sites", r.SETUP_TILES, f"Use the Parks site and each of the eight trail tiles once: {tiles}."
         )
     if setup.shutterbug and not SITES[setup.shutterbug].face:
-        yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
+        yield Reason(
+            "no-shutterbug",
+            r.SHUTTERBUG_FACES,
+            "The die has no face for this site. Choose another site for the Shutterbug token.",
+        )
     if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):
         yield unknown_name_reason(
             "season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]]
         )
     if not 1 <= setup.parks <= MAX_DISPLAY_CARDS or not 1 <= setup.gear <= MAX_DISPLAY_CARDS:
-        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MAX_DISPLAY_CARDS} parks and gear cards lie open.")
+        yield Reason("displays", r.SETUP_DISPLAYS, f"Enter 1 to {MAX_DISPLAY_CARDS} face-up parks and gear cards.")
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 

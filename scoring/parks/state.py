@@ -1,5 +1,6 @@
 """The state of a PARKS table: players, Trail, displays and the tasks of the current turn."""
 
+from collections.abc import Sized
 from itertools import cycle
 from typing import Literal
 
@@ -44,6 +45,7 @@ END_PARKS, END_PHOTO, END_GEAR = TRAIL_END_SPACES
 CANTEEN_ROWS = 3  # on a player's board
 CANTEENS_PER_ROW = 2
 BACKPACK_CAPACITY = 12  # by the ruling backpack
+MAX_PLAYERS_WITHOUT_CAMPFIRE = 3  # with more, campfires are lit when the game starts
 NO_CARD = ""  # a display place whose card was taken; None is a card nobody has named yet
 Weather = Literal["", "sun", "water"]
 ActionKind = Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
@@ -68,7 +70,7 @@ class Player(PlayerState, frozen=True, gc=False):
 
     @property
     def is_on_trail(self) -> bool:
-        """Return whether at least one hiker has not reached Trail End."""
+        """Return whether at least one hiker has not reached Trail’s End."""
         return self.hikers[0] < END_PARKS
 
     @property
@@ -174,7 +176,7 @@ class SeasonCount(Struct, frozen=True, gc=False):
 
 
 class State(GameState, frozen=True, gc=False):
-    """Everything the app knows about a table of PARKS."""
+    """Everything Waymark knows about a table of PARKS."""
 
     players: tuple[Player, ...]
     sites: tuple[Site | None, ...]  # the nine sites from the Trailhead; None while the trail is being laid
@@ -187,7 +189,9 @@ class State(GameState, frozen=True, gc=False):
     canteens: tuple[Canteen | None, ...] = (None,) * DISPLAY_SIZES["canteens"]  # the face-up ones
     shutterbug: Site | None = None  # the site with the Shutterbug token
     badge: int | None = None  # the seat that has the Shutterbug Badge
-    first_hiker: int = 0
+    first_hiker: int = 0  # the seat that starts a season
+    # whether no player has taken the First Hiker token yet (ruling first-hiker-spring)
+    is_first_hiker_unclaimed: bool = False
     season: int = 0
     tile: str | None = None  # of this season
     turn: int = 0
@@ -212,6 +216,11 @@ class State(GameState, frozen=True, gc=False):
     def task(self) -> Task | None:
         """Return the next task, or None when the game is over."""
         return self.tasks[-1] if self.tasks and not self.is_over else None
+
+    @property
+    def first_hiker_owner(self) -> int | None:
+        """Return the seat that has the First Hiker token, or None if no one has taken it yet."""
+        return None if self.is_first_hiker_unclaimed else self.first_hiker
 
     @property
     def excess_tokens(self) -> int:
@@ -322,14 +331,13 @@ class Setup(GameSetup, frozen=True):
 
 def start(setup: Setup) -> State:
     """Return the state before the first turn."""
-    is_campfire_lit = len(setup.players) > 3
     players = tuple(
         Player(
             name=player.name,
             passion=player.passion,
             tokens=player.tokens,
             canteens=((player.canteen,) if player.canteen else (), (), ()),
-            campfire=is_campfire_lit,
+            campfire=not has_few_players(setup.players),
         )
         for player in setup.players
     )
@@ -344,11 +352,17 @@ def start(setup: Setup) -> State:
         facts=setup.facts,
         rulings=setup.rulings,
         shutterbug=setup.shutterbug,
+        is_first_hiker_unclaimed=chosen_option(setup.rulings, r.SPRING_TOKEN) == "no-one",
         tile=setup.tile,
         tasks=START_HIKE if setup.sites and setup.shutterbug else FIRST_TASKS,
     )
     state = lay_weather(state)
     return replace(state, has_stand_ins=state.is_over_box_supply)
+
+
+def has_few_players(players: Sized) -> bool:
+    """Return whether there are so few players that their campfires are out when the game starts."""
+    return len(players) <= MAX_PLAYERS_WITHOUT_CAMPFIRE
 
 
 def bare_trail(parks: int) -> tuple[Site | None, ...]:

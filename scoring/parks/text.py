@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from scoring.kernel.english import capitalize_first, join_words, pluralize, truncate
+from scoring.kernel.english import capitalize_first, join_words, truncate
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
 from scoring.parks import rules as r
@@ -19,11 +19,11 @@ from scoring.parks.box import (
     Tokens,
     all_gear,
     all_parks,
-    make_tokens,
 )
 from scoring.parks.season import is_counted_in_backpack, season_tile_count, season_winners
 from scoring.parks.state import (
     TABLE_TASKS,
+    ActionKind,
     ChooseExtra,
     ChooseSide,
     DoAction,
@@ -32,7 +32,6 @@ from scoring.parks.state import (
     NameSeasonTile,
     ParksAction,
     PlaceWater,
-    Player,
     ReturnTokens,
     RollForShutterbug,
     SeasonCount,
@@ -42,43 +41,50 @@ from scoring.parks.state import (
     SwapGainedToken,
     Task,
 )
+from scoring.parks.turn import is_last_on_trail
 
 MAX_SUGGESTIONS = 3  # names that a refusal suggests
 TOKEN_NAMES = {token: token.capitalize() for token in TOKENS}
 # Gains as instructions to the player, for buttons and sentences.
 GAIN_INSTRUCTIONS: dict[str, str] = {
-    "forest": "take a Forest",
-    "mountain": "take a Mountain",
-    "sun": "take a Sun",
-    "water": "take a Water",
-    "wildlife": "take a Wildlife",
-    "2 sun": "take 2 Suns",
-    "2 water": "take 2 Waters",
+    "forest": "gain 1 Forest",
+    "mountain": "gain 1 Mountain",
+    "sun": "gain 1 Sun",
+    "water": "gain 1 Water",
+    "wildlife": "gain 1 Wildlife",
+    "2 sun": "gain 2 Sun",
+    "2 water": "gain 2 Water",
     "relight": "relight your campfire",
     "badge": "take the Shutterbug Badge",
     "canteen": "gain a canteen",
-    "photo": "pay a token for a photo",
+    "photo": "pay for a photo",
     "free photo": "take a free photo",
-    "trade": "trade a token for a Wildlife",
+    "trade": "trade for Wildlife",
     "roll": "roll the Trail Die",
     "reserve": "reserve a park",
-    "parks": "reserve a park, or visit parks",
-    "buy": "buy gear",
+    "parks": "take a Parks action",
+    "buy": "buy a gear card",
     "gear": "draw the top gear card",
-    "canteen or photo": "gain a canteen, or pay a token for a photo",
+    "canteen or photo": "gain a canteen or pay for a photo",
 }
 
 
 def space_name(state: State, space: int) -> str:
-    """Return a space in words: "the 2 Sun site", "Trail End, Photo"."""
+    """Return a space in words: "the Sun site", "the Photo space at Trail\u2019s End"."""
     if space == TRAILHEAD:
         return "the Trailhead"
     if end := state.end_space_at(space):
-        return f"Trail End, {end.title}"
+        return f"the {end.title} space at Trail\u2019s End"
     if not 1 <= space <= len(state.sites):
-        return "Trail End"
+        return "Trail\u2019s End"
     site = state.sites[space - 1]
     return f"the {SITES[site].title} site" if site else f"site {space}"
+
+
+def space_title(state: State, space: int) -> str:
+    """Return a space as the label of a button: "Sun site", "Trail\u2019s End: Photo"."""
+    end = state.end_space_at(space)
+    return f"Trail\u2019s End: {end.title}" if end else capitalize_first(space_name(state, space).removeprefix("the "))
 
 
 def describe_tokens(counts: Tokens) -> str:
@@ -89,6 +95,11 @@ def describe_tokens(counts: Tokens) -> str:
     )
 
 
+def signed_tokens(sign: str, counts: Tokens) -> list[str]:
+    """Return each kind of token with its sign: "+2 Sun", "+1 Water"."""
+    return [f"{sign}{count} {TOKEN_NAMES[kind]}" for count, kind in zip(counts, TOKENS, strict=True) if count]
+
+
 def row_name(number: int) -> str:
     return ("the top row", "the middle row", "the bottom row")[number]
 
@@ -97,99 +108,142 @@ def gear_title(facts: CustomCards, id: str) -> str:
     return all_gear(facts)[id].title
 
 
+def task_source(state: State) -> str:
+    """Return the gear card that gives the current action, to follow the action: " (Journal)", or ""."""
+    match state.task:
+        case DoAction(_, gear) if gear:
+            return f" ({all_gear(state.facts)[gear].name})"
+    return ""
+
+
 # Tasks as instructions to the player, worded to follow "First" too.
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
-    SecondPhoto: "pay for a second photo by the Shutterbug Badge, or leave it",
-    ChooseExtra: "choose what to do next, or leave it",
-    NameDrawnGear: "say which gear card you drew",
+    PlaceWater: "fill a canteen row, or put the Water in your backpack",
+    ParksAction: "reserve a park, visit parks, or skip",
+    SecondPhoto: "pay for a second photo, or skip",
+    ChooseExtra: "choose your next benefit, or skip the rest",
+    NameDrawnGear: "enter the gear card you drew",
     ChooseSide: "choose a side of your passion",
-    ReturnTokens: "put tokens back until twelve are left",
-    NameSeasonTile: "say which season tile lies open",
-    LayTrail: "lay the next tile of the Trail",
-    RollForShutterbug: "roll the die for the Shutterbug",
+    ReturnTokens: "return Resources until you have twelve",
+    RollForShutterbug: "roll the Trail Die for the Shutterbug token",
+}
+_ACTION_TEXTS: dict[ActionKind, str] = {
+    "canteen": "gain a canteen, or skip",
+    "photo": "pay 1 Resource for a photo, or skip",
+    "canteen or photo": "gain a canteen, pay for a photo, or skip",
+    "trade": "trade 1 Resource for Wildlife, or skip",
+    "roll": "roll the Trail Die",
+    "reserve": "reserve a park, or skip",
+    "buy": "buy a gear card, or skip",
 }
 
 
 def describe_task(state: State, task: Task | None) -> str:
     """Return an instruction for a task, worded to follow "First" or to stand alone."""
     match task:
-        case PlaceWater(waters):
-            return (
-                f"fill a canteen row with your Water, or put {'it' if waters == 1 else f'all {waters}'} in the backpack"
-            )
-        case SwapGainedToken(token):
-            return f"swap your {TOKEN_NAMES[token]} for a Wildlife, or keep it"
-        case ParksAction(has_visited=True):
-            return "visit another park, or say that you are done"
-        case ParksAction():
-            return "reserve a park, visit parks, or leave them"
-        case DoAction(action, gear):
-            gear_text = f" with {gear_title(state.facts, gear)}" if gear else ""
-            return f"{GAIN_INSTRUCTIONS[action]}{gear_text}{'' if action == 'roll' else ', or leave it'}"
         case None:
             return "nothing"
+        case SwapGainedToken(token):
+            return f"swap the {TOKEN_NAMES[token]} for Wildlife, or keep it"
+        case ParksAction(has_visited=True):
+            return "visit another park, or finish"
+        case DoAction(action):
+            return _ACTION_TEXTS[action]
+        case NameSeasonTile():
+            return f"enter the face-up {SEASONS[state.season]} tile"
+        case LayTrail():
+            number = f" {state.sites.index(None) + 1}" if None in state.sites else ""
+            return f"enter the trail tile at site{number}"
     return _TASK_TEXTS[type(task)]
+
+
+def _task_cause(state: State, task: Task | None) -> str:
+    """Return the cause of a task, if the player cannot see it from the last move; or ""."""
+    if state.awards is not None and state.season_count:
+        return _describe_season_bonus(state, state.season_count)
+    match task:
+        case PlaceWater(waters):
+            return f"You gained {waters} Water"
+        case SwapGainedToken():
+            return state.player.passion or ""
+        case SecondPhoto():
+            return "Shutterbug Badge"
+        case ChooseSide():
+            return "Objective complete"
+        case ReturnTokens():
+            return "Backpack limit"
+        case DoAction(_, gear) if gear:
+            return gear_title(state.facts, gear)
+        case StartHike() if is_last_on_trail(state):
+            return "Everyone else is done"
+    return ""
 
 
 def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
     if state.is_over:
         return "The game is over."
-    instruction = f"{capitalize_first(describe_task(state, state.task))}."
-    if state.awards is not None and state.season_count:
-        return f"{_describe_season_bonus(state, state.season_count)}: {instruction[0].lower()}{instruction[1:]}"
-    if isinstance(state.task, StartHike) and not any(
-        player.is_on_trail for seat, player in enumerate(state.players) if seat != state.turn
-    ):
-        return "Move your hikers to Trail End, one after the other: all others are there."
+    instruction = describe_task(state, state.task)
+    if isinstance(state.task, StartHike) and is_last_on_trail(state):
+        instruction = "move your hikers to Trail\u2019s End, one at a time"
+    cause = _task_cause(state, state.task)
+    text = f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
     if isinstance(state.task, LayTrail) and state.season_count:
-        return (
-            f"{instruction} {_describe_season_bonus(state, state.season_count)}: "
-            f"{_describe_players(state, season_winners(state, state.season_count))}."
-        )
-    return instruction
+        return f"{text} {_describe_season_winners(state, state.season_count)}."
+    return text
+
+
+def banner(state: State, seat: int) -> tuple[str, str] | None:
+    """Return the heading and prompt of a task that any player may do, or None."""
+    return ("Everyone", prompt(state)) if isinstance(state.task, TABLE_TASKS) and not state.is_over else None
 
 
 def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
-    """Return a season's bonus with its numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
+    """Return a season's bonus with its numbers: "Spring bonus (most Sun: Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
     numbers = ", ".join(
         f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True)
     )
-    return f"{tile.season} bonus, most {_describe_tile_count(state, tile)} ({numbers})"
+    return f"{tile.season} bonus (most {describe_tile_count(state, tile)}: {numbers})"
+
+
+def _describe_season_winners(state: State, counted: SeasonCount) -> str:
+    """Return who gets a season's bonus: "Ana gets the Spring bonus (most Sun: Ana 3, Bo 1)"."""
+    names = [state.players[seat].name for seat in season_winners(state, counted)]
+    verb = "get" if len(names) > 1 else "gets"
+    return f"{join_words(names) or 'No one'} {verb} the {_describe_season_bonus(state, counted)}"
 
 
 def describe_counted_items(state: State, tile: SeasonTile) -> str:
-    """Return the items a season's tile counts, and where: "Sun in the backpack", "canteens".
+    """Return the items a season's tile counts, and where: "Sun in backpacks", "canteens".
 
     The place depends on the rulings spring-counts and summer-counts.
     """
     if tile.most not in TOKENS:
         return SEASON_COUNT_TEXTS[tile.most]
-    return (
-        f"{TOKEN_NAMES[tile.most]} {'in the backpack' if is_counted_in_backpack(state, tile) else 'on visited parks'}"
-    )
+    return f"{TOKEN_NAMES[tile.most]} {'in backpacks' if is_counted_in_backpack(state, tile) else 'on visited parks'}"
 
 
 def tile_title(state: State, tile: SeasonTile) -> str:
     """Return a season's tile as this table plays it.
 
-    For example "Spring: most Sun" or "Summer: most Wildlife in the backpack".
+    For example "Spring: most Sun" or "Summer: most Wildlife in backpacks".
     """
-    return f"{tile.season}: most {_describe_tile_count(state, tile)}"
+    return f"{tile.season}: most {describe_tile_count(state, tile)}"
 
 
-def _describe_tile_count(state: State, tile: SeasonTile) -> str:
+def describe_tile_count(state: State, tile: SeasonTile) -> str:
     """Return the items that a tile counts, for log and banner.
 
-    Only Wildlife needs its place, which the tile itself leaves open.
+    Spring's needs no place if it counts Resources in backpacks, which is the default.
     """
-    return describe_counted_items(state, tile) if tile.most == "wildlife" else SEASON_COUNT_TEXTS[tile.most]
+    has_default_place = tile.season == SEASONS[0] and is_counted_in_backpack(state, tile)
+    return SEASON_COUNT_TEXTS[tile.most] if has_default_place else describe_counted_items(state, tile)
 
 
 def describe_season_standings(state: State, seat: int, draft: dict[str, str]) -> str:
-    """Return the standings for the season's tile: "Most Sun in the backpack: Bo 3, Ana 1"."""
+    """Return the standings for the season's tile: "Most Sun in backpacks: Bo 3, Ana 1"."""
     if state.tile is None:
         return ""
     tile = SEASON_TILES[state.tile]
@@ -198,43 +252,24 @@ def describe_season_standings(state: State, seat: int, draft: dict[str, str]) ->
     return f"Most {describe_counted_items(state, tile)}: {leading}"
 
 
-def _describe_players(state: State, seats: tuple[int, ...]) -> str:
-    return join_words([state.players[seat].name for seat in seats]) or "nobody"
-
-
 def describe_changes(before: State, after: State) -> Iterator[str]:
-    """Yield a sentence for the log about each side effect between two states."""
-    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        yield from _describe_player_changes("" if seat == before.turn else f"{new.name} ", old, new)
+    """Yield a sentence for the log about each change of the table between two states."""
     if after.badge != before.badge and after.badge is not None:
-        yield f"{after.players[after.badge].name} has the Shutterbug Badge."
-    if after.first_hiker != before.first_hiker:
-        yield f"{after.players[after.first_hiker].name} has the First Hiker token."
+        source = "" if before.badge is None else f" from {before.players[before.badge].name}"
+        yield f"{after.players[after.badge].name} took the Shutterbug Badge{source}."
+    if after.first_hiker_owner not in (None, before.first_hiker_owner):
+        yield f"{after.players[after.first_hiker].name} took the First Hiker token."
     counted = after.season_count
     # A season that changes without its trail being cleared has been corrected.
     has_season_begun = after.season != before.season and None in after.sites and None not in before.sites
     # If the tile was named late and nobody wins, only the prompt mentions the bonus.
     has_season_ended = has_season_begun and before.tile
     if counted and before.awards is None and (after.awards is not None or has_season_ended):
-        yield (
-            f"{tile_title(after, SEASON_TILES[counted.tile])}: "
-            f"{_describe_players(after, season_winners(after, counted))}."
-        )
+        yield f"{_describe_season_winners(after, counted)}."
     if has_season_begun:
-        yield f"{SEASONS[after.season]} begins; lay the Trail anew."
+        yield f"{SEASONS[after.season]} begins."
     if after.is_over and not before.is_over:
-        yield "The last season is over."
-
-
-def _describe_player_changes(name_prefix: str, old: Player, new: Player) -> Iterator[str]:
-    for sign, more, fewer in (("+", new.tokens, old.tokens), ("\u2212", old.tokens, new.tokens)):
-        difference = make_tokens(max(0, high - low) for high, low in zip(more, fewer, strict=True))
-        if any(difference):
-            yield f"{name_prefix}{sign}{describe_tokens(difference)}."
-    if new.photos > old.photos:
-        yield f"{name_prefix}+{pluralize(new.photos - old.photos, 'photo')}."
-    if old.campfire and not new.campfire:
-        yield f"{name_prefix.rstrip()}\u2019s campfire goes out." if name_prefix else "The campfire goes out."
+        yield f"{SEASONS[after.season]} is over."
 
 
 def out_of_phase_reason(state: State) -> Reason:
@@ -243,7 +278,7 @@ def out_of_phase_reason(state: State) -> Reason:
         case None:
             return game_over_reason(r.WINNER)
         case StartHike():
-            return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike.")
+            return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike. Move a hiker first.")
         case DoAction("roll"):
             return Reason("finish-first", r.DIE_SITE, ROLL_FIRST_TEXT)
         case task:
@@ -258,7 +293,7 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
     """Return why a seat that is not to move is refused."""
     if state.is_over:
         return game_over_reason(r.WINNER)
-    return waiting_reason([state.players[state.turn].name], r.TURN_ORDER, describe_task(state, state.task))
+    return waiting_reason([state.players[state.turn].name], r.TURN_ORDER)
 
 
 def game_over_objections(state: State) -> Iterator[Reason]:
@@ -278,11 +313,11 @@ def unknown_name_reason(noun: str, unknown_name: str, known_names: Iterable[str]
     """Return why a card name is unknown, with suggestions."""
     names = similar_names(unknown_name, known_names)
     suggestions = " or ".join(f"\u201c{name}\u201d" for name in names)
-    hint = f"; did you mean {suggestions}?" if names else "."
+    hint = f" Did you mean {suggestions}?" if names else ""
     return Reason(
         f"no-such-{noun.rsplit(maxsplit=1)[-1]}",
         r.COMPONENTS,
-        f"There is no {noun} \u201c{truncate(unknown_name)}\u201d{hint}",
+        f"There is no {noun} called \u201c{truncate(unknown_name)}\u201d.{hint}",
     )
 
 

@@ -100,7 +100,9 @@ def _reach_end(state: State, end: EndSpace) -> State:
         ),
     )
     if end.first_visitor_gain is None:
-        return push_task(replace(state, first_hiker=state.turn) if is_first_visit else state, task_for(end.action))
+        if is_first_visit:
+            state = replace(state, first_hiker=state.turn, is_first_hiker_unclaimed=False)
+        return push_task(state, task_for(end.action))
     is_gained_before = chosen_option(state.rulings, r.END_FIRST) == "before"
     if is_first_visit and not is_gained_before:
         state = push_task(state, GainLater(end.first_visitor_gain))

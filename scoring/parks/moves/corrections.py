@@ -27,10 +27,8 @@ from scoring.parks.box import (
 from scoring.parks.custom_cards import CARD_FACTS_FORMAT, check_custom_cards
 from scoring.parks.editable import POSITION_FORMAT, full_position
 from scoring.parks.position import position_errors
-from scoring.parks.state import State
-from scoring.parks.text import (
-    game_over_objections,
-)
+from scoring.parks.state import END_PARKS, State
+from scoring.parks.text import game_over_objections
 
 
 def _drop_foreign_used_gear(state: State) -> State:
@@ -42,7 +40,7 @@ def _drop_foreign_used_gear(state: State) -> State:
 def _edit_errors(state: State) -> Iterator[Reason]:
     yield from position_errors(state)
     if len(set(state.awards or ())) < len(state.awards or ()):
-        yield Reason("no-award", r.SEASON_BONUS, "A player is given a season\u2019s bonus once.")
+        yield Reason("no-award", r.SEASON_BONUS, "Each player gets a season bonus only once.")
 
 
 EditPosition = make_edit_position_move(
@@ -103,7 +101,7 @@ class AddPark(AddCard, tag="add-park"):
 class AddGear(AddCard, tag="add-gear"):
     """Add a custom gear card to the box."""
 
-    title = "Add gear"
+    title = "Add gear card"
     group = "gear"
     card_type = CustomGear
 
@@ -133,6 +131,8 @@ class Adopt(make_adopt_move(r.RULINGS), tag="adopt"):
 
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
+        if self.ruling == r.SPRING_TOKEN.id and state.season == 0 and state.unused_end_space_at(END_PARKS):
+            state = replace(state, is_first_hiker_unclaimed=self.option == "no-one")
         return replace(state, has_stand_ins=state.is_over_box_supply)
 
 

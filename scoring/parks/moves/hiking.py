@@ -7,7 +7,19 @@ from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import GAIN_ICONS, GAIN_TEXTS, SITE_COUNT, SITES, TOKENS, Effect, Gain, Side, Token
+from scoring.parks.box import (
+    GAIN_ICONS,
+    GAIN_TEXTS,
+    SIDE_TEXTS,
+    SITE_COUNT,
+    SITES,
+    TOKENS,
+    Effect,
+    Gain,
+    Side,
+    Token,
+    all_gear,
+)
 from scoring.parks.costs import can_do
 from scoring.parks.effects import apply_extra, pay_tokens, pop_task, push_remaining_extras, tokens_of_kind
 from scoring.parks.state import (
@@ -25,7 +37,6 @@ from scoring.parks.state import (
     StartHike,
     State,
     SwapGainedToken,
-    Task,
 )
 from scoring.parks.text import (
     GAIN_INSTRUCTIONS,
@@ -34,12 +45,14 @@ from scoring.parks.text import (
     gear_title,
     out_of_phase_reason,
     space_name,
+    space_title,
+    task_source,
 )
 from scoring.parks.turn import WATER_GAINS, arrive, is_last_on_trail, is_occupied
 
 
 class Hike(Move[State], tag="hike"):
-    """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
+    """Move one of your hikers forward from its space to a site, or to a space of Trail’s End."""
 
     title = "Hike"
     resolves = (StartHike,)
@@ -57,20 +70,36 @@ class Hike(Move[State], tag="hike"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
         if self.start in TRAIL_END_SPACES:
-            yield Reason("stays-at-end", r.TRAIL_END_STAYS, "A hiker at Trail End stays there this season.")
+            yield Reason(
+                "stays-at-end",
+                r.TRAIL_END_STAYS,
+                "This hiker stays at Trail\u2019s End until the season ends. Move your other hiker.",
+            )
         elif self.start not in player.hikers:
-            yield Reason("no-hiker", r.HIKERS, "None of your hikers stands there.")
+            yield Reason("no-hiker", r.HIKERS, "None of your hikers is on that space. Move one from where it is.")
         if not 1 <= self.to <= TRAIL_END_SPACES[-1]:
-            yield Reason("no-such-space", r.END_CHOICE, "The Trail has nine sites, and three spaces at its end.")
+            yield Reason(
+                "no-such-space",
+                r.END_CHOICE,
+                "The Trail has nine sites, then three spaces at Trail\u2019s End. Choose one of them.",
+            )
         elif self.to <= self.start and self.start not in TRAIL_END_SPACES:
-            yield Reason("no-backtracking", r.HIKE_FORWARD, "A hiker only goes forward.")
+            yield Reason(
+                "no-backtracking", r.HIKE_FORWARD, "Hikers never move back. Choose a space ahead of this hiker."
+            )
         elif self.to <= SITE_COUNT:
             if is_last_on_trail(state):
                 yield Reason(
-                    "straight-to-end", r.LAST_ON_TRAIL, "All others are at Trail End: your hikers go straight there."
+                    "straight-to-end",
+                    r.LAST_ON_TRAIL,
+                    "Everyone else is at Trail\u2019s End. Move your hikers straight there.",
                 )
             if is_occupied(state, self.to) and not player.campfire:
-                yield Reason("campfire-out", r.CAMPFIRE_SHARE, "A hiker stands there, and your campfire is out.")
+                yield Reason(
+                    "campfire-out",
+                    r.CAMPFIRE_SHARE,
+                    "Another hiker is there, and your campfire is out. Choose an empty site.",
+                )
 
     def apply(self, state: State, seat: int) -> State:
         return arrive(pop_task(state), self.start, self.to)
@@ -83,38 +112,54 @@ class Hike(Move[State], tag="hike"):
                     yield cls(start, to)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        text = capitalize_first(space_name(state, self.to))
+        text = space_title(state, self.to)
+        parts = self._hiker_texts(state, seat)
         if end := state.end_space_at(self.to):
-            return MoveLabel(text, hint=_END_HINTS[end.action], icon=GAIN_ICONS.get(end.action, end.action))
+            parts.append(_ACTION_HINTS[end.action])
+            if state.unused_end_space_at(self.to):
+                parts.append(_FIRST_HINTS[end.first_visitor_gain])
+            return MoveLabel(text, hint=", ".join(parts), icon=GAIN_ICONS.get(end.action, end.action))
         if not 1 <= self.to <= SITE_COUNT:
             return MoveLabel(text, icon="trail-end")
         site, weather = state.sites[self.to - 1], state.weather[self.to - 1]
-        parts = [GAIN_TEXTS.get(SITES[site].brings, _SITE_HINTS.get(site, ""))] if site else []
+        if site:
+            parts.append(_ACTION_HINTS.get(SITES[site].brings) or GAIN_TEXTS[SITES[site].brings])
         if weather:
-            parts.append(f"+ {TOKEN_NAMES[weather]}")
+            parts.append(f"+1 {TOKEN_NAMES[weather]} (weather)")
         if site and site == state.shutterbug and state.badge != seat:
-            parts.append("badge")
+            parts.append("Shutterbug Badge")
         if is_occupied(state, self.to):
-            parts.append("campfire")
+            parts.append("campfire out")
         return MoveLabel(text, hint=", ".join(parts), icon=GAIN_ICONS.get(site, site) if site else "hiker")
 
+    def _hiker_texts(self, state: State, seat: int) -> list[str]:
+        """Return where the hiker is, if the player could also move the other one from another space."""
+        behind, ahead = state.players[seat].hikers
+        is_choice = behind != ahead and ahead < END_PARKS
+        return [f"from {space_name(state, self.start)}"] if is_choice else []
+
     def log_text(self, state: State, seat: int) -> str:
-        campfire_text = " and put out the campfire" if is_occupied(state, self.to) else ""
+        campfire_text = " and put out their campfire" if is_occupied(state, self.to) else ""
         return f"hiked from {space_name(state, self.start)} to {space_name(state, self.to)}{campfire_text}"
 
 
-_SITE_HINTS: dict[str, str] = {
-    "parks": "reserve or visit",
-    "photo": "canteen, or photo for a token",
-    "gear": "buy gear",
+# What sites and spaces of Trail’s End bring, other than Resources.
+_ACTION_HINTS: dict[str, str] = {
+    "parks": "reserve or visit parks",
+    "photo": "pay for a photo",
+    "buy": "buy gear",
+    "roll": "roll the die",
+    "trade": "trade for Wildlife",
+    "canteen or photo": "gain a canteen or pay for a photo",
 }
-_END_HINTS: dict[str, str] = {"parks": "reserve or visit", "photo": "photo for a token", "buy": "buy gear"}
+# What the first player to use a space of Trail’s End in a season gains.
+_FIRST_HINTS = {None: "First Hiker token", "wildlife": "+1 Wildlife (first there)", "sun": "+1 Sun (first there)"}
 
 
 class UseExtra(Move[State], tag="use"):
     """Choose which of several gains to use next."""
 
-    title = "Use"
+    title = "Use benefit"
     resolves = (ChooseExtra,)
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS, r.GEAR_ONCE, r.GEAR_WAITS)
 
@@ -127,9 +172,9 @@ class UseExtra(Move[State], tag="use"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.extra not in _available_extras(state):
-            yield Reason("not-gained", r.GEAR_ONCE, "That is not among what you can do now.")
+            yield Reason("not-gained", r.GEAR_ONCE, "You do not have this benefit now. Choose one that is offered.")
         elif self.what not in WATER_GAINS and not can_do(state, self.what):
-            yield Reason("not-yet", r.GEAR_WAITS, "Nothing can be done about that yet; first take something else.")
+            yield Reason("not-yet", r.GEAR_WAITS, "You cannot use this benefit yet. Choose another one first.")
 
     def apply(self, state: State, seat: int) -> State:
         extras = list(_available_extras(state))
@@ -149,8 +194,8 @@ class UseExtra(Move[State], tag="use"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        source = f" with {gear_title(state.facts, self.gear)}" if self.gear else ""
-        return f"chose to {GAIN_INSTRUCTIONS[self.what].replace('your', 'the')}{source}"
+        source = all_gear(state.facts)[self.gear].name if self.gear else "canteen"
+        return f"chose to {GAIN_INSTRUCTIONS[self.what].replace('your', 'the')} ({source})"
 
 
 def _available_extras(state: State) -> tuple[Extra, ...]:
@@ -164,7 +209,7 @@ def _available_extras(state: State) -> tuple[Extra, ...]:
 class Skip(Move[State], tag="leave"):
     """Skip a gain of the turn, or finish it."""
 
-    title = "Leave"
+    title = "Skip"
     # A roll cannot be skipped; it is included so that the refusal names its own rule.
     resolves = (SwapGainedToken, ParksAction, SecondPhoto, ChooseExtra, *get_args(ActionKind))
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP, r.DIE_SITE)
@@ -175,50 +220,53 @@ class Skip(Move[State], tag="leave"):
                 yield Reason("roll-first", r.DIE_SITE, ROLL_FIRST_TEXT)
 
     def apply(self, state: State, seat: int) -> State:
-        # Nobody means to skip Water.
+        # No one means to skip Water.
         return push_remaining_extras(
             pop_task(state), [extra for extra in _available_extras(state) if extra.what in WATER_GAINS]
         )
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            _skip_texts(state.task)[0], icon="check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
+            _skip_texts(state)[0], icon="check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return _skip_texts(state.task)[1]
+        return _skip_texts(state)[1]
 
 
-def _skip_texts(task: Task | None) -> tuple[str, str]:
-    """Return the texts for skipping a task: on the button, and in the log."""
-    match task:
+# The text in the log for skipping an action.
+_SKIPPED_ACTION_TEXTS: dict[str, str] = {
+    "buy": "bought no gear",
+    "reserve": "reserved no park",
+    "trade": "skipped the trade",
+    "photo": "skipped the photo",
+    "canteen": "skipped the canteen",
+    "canteen or photo": "skipped the canteen and the photo",
+}
+
+
+def _skip_texts(state: State) -> tuple[str, str]:
+    """Return the texts for skipping the current task: on the button, and in the log."""
+    match state.task:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
         case ParksAction(has_visited=True):
-            return "Done with parks", "was done with parks"
+            return "Done", "finished visiting parks"
         case ParksAction():
-            return "Leave the parks", "left the parks"
+            return "Skip", "skipped the Parks action"
         case SecondPhoto():
-            return "No second photo", "took no second photo"
+            return "Skip", "skipped the second photo"
         case ChooseExtra():
-            return "Leave the rest", "left the rest"
-        case DoAction("buy"):
-            return "Buy nothing", "bought nothing"
-        case DoAction("reserve"):
-            return "Reserve nothing", "reserved nothing"
-        case DoAction("trade"):
-            return "Trade nothing", "traded nothing"
-        case DoAction("photo"):
-            return "No photo", "took no photo"
-        case DoAction("canteen"):
-            return "No canteen", "took no canteen"
-    return "Leave it", "left it"
+            return "Skip the rest", "skipped the other benefits"
+        case DoAction(action) if action in _SKIPPED_ACTION_TEXTS:
+            return "Skip", f"{_SKIPPED_ACTION_TEXTS[action]}{task_source(state)}"
+    return "Skip", "skipped"
 
 
 class TakeSide(Move[State], tag="take-side"):
-    """Turn your passion over and choose its gear side or its end side."""
+    """Flip your passion and choose its Gear Effect or its End Game Bonus."""
 
-    title = "Take side"
+    title = "Choose side"
     # It resolves no task, so that an early choice is refused with what is missing for the goal.
     rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN, r.DIE_SITE, r.SITE_ACTION)
 
@@ -231,14 +279,15 @@ class TakeSide(Move[State], tag="take-side"):
         elif isinstance(state.task, ChooseSide):
             return
         elif passion is None:
-            yield Reason("no-passion", r.PASSION_GOAL, "First say which passion you have.")
+            yield Reason("no-passion", r.PASSION_GOAL, "First enter your passion.")
         elif player.side:
-            text = f"You have completed {passion.name} already: it lies on its {player.side} side."
+            text = f"You already chose a side of {passion.name}: its {SIDE_TEXTS[player.side]}."
             yield Reason("passion-done", r.PASSION_SIDE, text)
         elif state.has_met_goal(seat):
             yield out_of_phase_reason(state)
         else:
-            text = f"The goal of {passion.name} is {passion.goal_text}; you have {state.count(seat, passion.goal)}."
+            count = state.count(seat, passion.goal)
+            text = f"{passion.name} is not complete. Its objective: {passion.goal_text}. You have {count}."
             yield Reason("goal-not-met", r.PASSION_GOAL, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -253,18 +302,17 @@ class TakeSide(Move[State], tag="take-side"):
     def label(self, state: State, seat: int) -> MoveLabel:
         # None: this is another player's choice, seen from a seat without a named passion.
         passion = state.passion_of(seat)
-        if self.side == "gear":
-            return MoveLabel("Gear side", hint=passion.gear_text if passion else "", icon="passion")
-        return MoveLabel("End side", hint=passion.end_text if passion else "", icon="passion")
+        texts = {"gear": passion.gear_text, "end": passion.end_text} if passion else {}
+        return MoveLabel(SIDE_TEXTS[self.side], hint=texts.get(self.side, ""), icon="passion")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"completed {state.players[seat].passion} and chose its {self.side} side"
+        return f"completed {state.players[seat].passion} and chose its {SIDE_TEXTS[self.side]}"
 
 
 class ReturnToken(Move[State], tag="put-back"):
     """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
 
-    title = "Put back"
+    title = "Return Resource"
     resolves = (ReturnTokens,)
     rules = (r.BACKPACK,)
 
@@ -272,7 +320,9 @@ class ReturnToken(Move[State], tag="put-back"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].tokens[TOKENS.index(self.token)]:
-            yield Reason("nothing-to-give", r.BACKPACK, f"You have no {TOKEN_NAMES[self.token]}.")
+            yield Reason(
+                "nothing-to-give", r.BACKPACK, f"You have no {TOKEN_NAMES[self.token]}. Return another Resource."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         return pay_tokens(state, tokens_of_kind(self.token))
@@ -282,7 +332,7 @@ class ReturnToken(Move[State], tag="put-back"):
         yield from map(cls, TOKENS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Put back a {TOKEN_NAMES[self.token]}", icon=self.token)
+        return MoveLabel(f"Return 1 {TOKEN_NAMES[self.token]}", icon=self.token)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"put back a {TOKEN_NAMES[self.token]}"
+        return f"returned 1 {TOKEN_NAMES[self.token]} (backpack limit)"

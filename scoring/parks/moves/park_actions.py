@@ -61,6 +61,7 @@ from scoring.parks.text import (
     describe_task,
     describe_tokens,
     gear_title,
+    task_source,
     unknown_gear_reason,
     unknown_park_reason,
 )
@@ -86,7 +87,7 @@ class TakeCard(Move[State]):
 class Reserve(TakeCard, tag="reserve"):
     """Take a face-up park, or the top one of the deck, into your reserve."""
 
-    title = "Reserve"
+    title = "Reserve park"
     resolves = (ParksAction, "reserve")
     rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL, r.PARK_ONCE)
 
@@ -100,15 +101,23 @@ class Reserve(TakeCard, tag="reserve"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.task == ParksAction(has_visited=True):
-            yield Reason("visiting", r.ONE_OR_OTHER, "You are visiting parks; this action reserves none.")
+            yield Reason(
+                "visiting",
+                r.ONE_OR_OTHER,
+                "You already visited a park, so you cannot reserve one. Visit another, or finish.",
+            )
         full = len(state.players[seat].reserve) >= MAX_RESERVED
         if full and chosen_option(state.rulings, r.RESERVED_PARKS) == "three":
-            yield Reason("reserve-full", r.RESERVE_LIMIT, f"Your reserve holds {MAX_RESERVED} parks already.")
+            yield Reason(
+                "reserve-full",
+                r.RESERVE_LIMIT,
+                f"Your reserve already has {MAX_RESERVED} parks. Visit one of them first.",
+            )
         if self.deck:
             if self.park is not None or self.unnamed:
-                yield Reason("deck-unseen", r.RESERVE, "The top park of the deck is named once you have it.")
+                yield Reason("deck-unseen", r.RESERVE, "Draw the top park first, then enter its name.")
             if not state.park_deck:
-                yield Reason("deck-empty", r.PARK_ONCE, "No park is left in the deck.")
+                yield Reason("deck-empty", r.PARK_ONCE, "The deck is empty. Reserve a face-up park.")
         elif self.unnamed:
             yield from self.naming_objections(state, seat)
         elif self.park == NO_CARD or self.park not in state.parks:
@@ -129,19 +138,21 @@ class Reserve(TakeCard, tag="reserve"):
             yield from (cls(card, unnamed=True) for card in state.unnamed_parks)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        open_text = f"Reserve {self.park}" if self.park else "Reserve an open park without a name here"
-        return MoveLabel("Reserve the top park of the deck" if self.deck else open_text, icon="park")
+        open_text = f"Reserve {self.park}" if self.park else "Reserve a face-up park"
+        short = "Top of the deck" if self.deck else self.park or "A face-up park"
+        return MoveLabel("Reserve the top park" if self.deck else open_text, icon="park", short=short)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"reserved {self.park or ('the top park of the deck' if self.deck else 'an open park')}"
+        park = self.park or ("the top park of the deck" if self.deck else "a face-up park")
+        return f"reserved {park}{task_source(state)}"
 
 
 def _not_open_reason(state: State, park: str | None) -> Reason:
     if park is None:
-        return Reason("not-open", r.RESERVE, "Every open park has a name here; say which one.")
+        return Reason("not-open", r.RESERVE, "All face-up parks are entered. Choose one of them.")
     if park not in all_parks(state.facts):
         return unknown_park_reason(state.facts, park)
-    return Reason("not-open", r.RESERVE, f"{park} does not lie open here.")
+    return Reason("not-open", r.RESERVE, f"{park} is not face-up. Choose a face-up park.")
 
 
 def remove_open_park(state: State, park: str | None) -> State:
@@ -192,13 +203,15 @@ class VisitPark(TakeCard, tag="visit-park"):
         for token, due, wild in zip(NON_WILD_TOKENS, cost, self.substitution, strict=False):
             if not 0 <= wild <= due:
                 costs = _cost_text(due, token, state, card)
-                yield Reason("stand-in", r.WILDLIFE_WILD, f"{self.park} costs {costs}; no more Wildlife can stand in.")
+                yield Reason("stand-in", r.WILDLIFE_WILD, f"{self.park} costs {costs}. Pay no more Wildlife than that.")
                 return
         held = state.players[seat].tokens
         for token, due, have in zip(TOKENS, payment(cost, self.substitution), held, strict=True):
             if due > have:
-                takes = _cost_text(due, token, state, card)
-                yield Reason("cost", _payment_rule(token, cost), f"{self.park} takes {takes}; you have {have}.")
+                costs = _cost_text(due, token, state, card)
+                name = TOKEN_NAMES[token]
+                text = f"You need {due - have} more {name} for {self.park}. It takes {costs}; you have {have}."
+                yield Reason("cost", _payment_rule(token, cost), text)
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
         match state.task:
@@ -208,18 +221,24 @@ class VisitPark(TakeCard, tag="visit-park"):
             isinstance(task, ParksAction) for task in state.tasks
         ):
             return None
-        text = f"A park is visited in a Parks action; what you can do now is: {describe_task(state, state.task)}."
+        text = f"You visit parks in a Parks action. Now {describe_task(state, state.task)}."
         return Reason("no-parks-action", r.PARKS_ACTION, text)
 
     def _unavailable_park_reason(self, state: State, seat: int) -> Reason:
         for number, player in enumerate(state.players):
             if self.park in player.visited:
-                return Reason("visited", r.PARK_ONCE, f"{player.name} has visited {self.park} already.")
+                return Reason(
+                    "visited", r.PARK_ONCE, f"{player.name} already visited {self.park}. Choose another park."
+                )
             if number != seat and self.park in player.reserve:
-                return Reason("reserved", r.RESERVE_OWN, f"{self.park} is in the reserve of {player.name}.")
+                return Reason(
+                    "reserved", r.RESERVE_OWN, f"{self.park} is in {player.name}\u2019s reserve. Choose another park."
+                )
         if None in state.parks or None in state.players[seat].reserve:
-            return Reason("not-named", r.VISIT_MANY, f"Say first where {self.park} lies: open, or in your reserve.")
-        return Reason("not-here", r.VISIT_MANY, f"{self.park} lies neither open nor in your reserve.")
+            return Reason("not-named", r.VISIT_MANY, f"First enter where {self.park} is: face-up, or in your reserve.")
+        return Reason(
+            "not-here", r.VISIT_MANY, f"{self.park} is not face-up and not in your reserve. Choose another park."
+        )
 
     def apply(self, state: State, seat: int) -> State:
         state, card, cost = self.apply_naming(state, seat), all_parks(state.facts)[self.park], self.payment(state)
@@ -267,7 +286,7 @@ class VisitPark(TakeCard, tag="visit-park"):
         return payment(park_price(state, all_parks(state.facts)[self.park]), self.substitution)
 
     def payment_text(self, state: State) -> str:
-        """Return the payment, and the gain that follows: "pay 1 Sun, then 2 Water, ..."."""
+        """Return the payment, and the gain that follows: "pay 1 Sun, then gain 2 Water"."""
         card = all_parks(state.facts)[self.park]
         pays = ", ".join(
             _cost_text(due, token, state, card) for due, token in zip(self.payment(state), TOKENS, strict=True) if due
@@ -279,9 +298,9 @@ class VisitPark(TakeCard, tag="visit-park"):
 
 
 def _cost_text(due: int, token: str, state: State, card: Park) -> str:
-    """Return a token cost with any discount: "2 Mountain (3, one less by your passion)"."""
+    """Return a token cost with any discount: "2 Mountain (3 without your passion)"."""
     discount_text = (
-        f" ({card.icon_count(token)}, one less by your passion)" if discounted_token(state, card) == token else ""
+        f" ({card.icon_count(token)} without your passion)" if discounted_token(state, card) == token else ""
     )
     return f"{due} {TOKEN_NAMES[token]}{discount_text}"
 
@@ -290,15 +309,15 @@ def _instant_texts(state: State, card: Park) -> Iterator[str]:
     """Yield the effects that follow a visit, and their uses."""
     match card.instant:
         case "sun" | "2 sun" | "wildlife":
-            yield f"then {GAIN_TEXTS[card.instant]}, which can pay for the next park"
+            yield f"then gain {GAIN_TEXTS[card.instant]} for the next park"
         case "water" | "2 water":
-            yield f"then {GAIN_TEXTS[card.instant]}, for a canteen row or the next park"
+            yield f"then gain {GAIN_TEXTS[card.instant]} for a canteen row or the next park"
         case "canteen" if not can_gain_canteen(state.player):
-            yield "then a canteen, for which you have no room"
+            yield "no room for its canteen"
         case instant if instant:
-            yield f"then {GAIN_TEXTS[instant]}"
+            yield f"then gain {GAIN_TEXTS[instant]}"
     if card.instant and state.has_ability("roll at instant"):
-        yield "and a roll of the die by your passion"
+        yield "roll the die with your passion"
 
 
 def _payment_rule(token: str, cost: Tokens) -> Rule:
@@ -351,28 +370,36 @@ class BuyGear(TakeCard, tag="buy-gear"):
             yield from wrong
             return
         if self.gear is not None and self.gear not in self.apply_naming(state, seat).market:
-            advice = (
-                "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
-            )
+            advice = "Enter the cards of the market first." if None in state.market else "Choose a card that is."
             yield Reason(
-                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {advice}"
+                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} is not in the Gear Market. {advice}"
             )
         if self.keep and not is_gear_free(state, self._card(state)):
             yield Reason(
-                "nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card."
+                "nothing-kept",
+                r.PASSION_KEPT,
+                "You have no free purchase to keep. Pay for the card.",
             )
         elif self.keep and not _can_buy_again(state):
-            yield Reason("nothing-kept", r.PASSION_KEPT, "No other card can be bought free in this turn.")
+            yield Reason("nothing-kept", r.PASSION_KEPT, "You can buy no other card this turn. Take this one free.")
         price = self._price(state)
         _, _, suns, _, wildlife = state.players[seat].tokens
         if not 0 <= self.wild <= price:
-            yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun; no more Wildlife can stand in.")
+            yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun. Pay no more Wildlife than that.")
             return
         rule = r.GEAR_DECK if self.gear is None else r.GEAR_MARKET
         if price - self.wild > suns:
-            yield Reason("cost", rule, f"It takes {price - self.wild} Sun; you have {suns}.")
+            yield Reason(
+                "cost",
+                rule,
+                f"You need {price - self.wild - suns} more Sun. It takes {price - self.wild}; you have {suns}.",
+            )
         if self.wild > wildlife:
-            yield Reason("cost", r.WILDLIFE_WILD, f"It takes {self.wild} Wildlife; you have {wildlife}.")
+            yield Reason(
+                "cost",
+                r.WILDLIFE_WILD,
+                f"You need {self.wild - wildlife} more Wildlife. It takes {self.wild}; you have {wildlife}.",
+            )
 
     def _cost(self, state: State) -> Tokens:
         return add_tokens(tokens_of_kind("sun", self._price(state) - self.wild), tokens_of_kind("wildlife", self.wild))
@@ -419,8 +446,8 @@ class BuyGear(TakeCard, tag="buy-gear"):
         payment_text = self.payment_text(state)
         if self.gear:
             return MoveLabel(f"Buy {gear_title(state.facts, self.gear)}", hint=payment_text, icon="gear")
-        short = f"The deck: {self._price_text(state)}"
-        return MoveLabel("Buy the top card of the deck", hint=payment_text, icon="gear", short=short)
+        short = f"From the deck: {self._price_text(state)}"
+        return MoveLabel("Buy the top gear card", hint=payment_text, icon="gear", short=short)
 
     def payment_text(self, state: State) -> str:
         """Return the payment: "pay 2 Sun", "free"."""
@@ -428,11 +455,11 @@ class BuyGear(TakeCard, tag="buy-gear"):
 
     def _price_text(self, state: State) -> str:
         if not self._price(state):
-            return "free by your passion" if self._is_free(state) else "free"
-        return f"{describe_tokens(self._cost(state))}{', and have another card free' if self.keep else ''}"
+            return "free with your passion" if self._is_free(state) else "free"
+        return f"{describe_tokens(self._cost(state))}{', keep your free purchase' if self.keep else ''}"
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card of the deck'}"
+        return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card'}"
 
 
 def _can_buy_again(state: State) -> bool:
@@ -444,7 +471,7 @@ def _can_buy_again(state: State) -> bool:
 class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
-    title = "Draw gear"
+    title = "Enter drawn gear"
     resolves = (NameDrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 

@@ -9,9 +9,16 @@ from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
-from scoring.parks.box import CANTEENS, GAIN_TEXTS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
+from scoring.parks.box import CANTEEN_TEXTS, CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import NO_CARD, ChooseSide, NameSeasonTile, ParksAction, State
-from scoring.parks.text import game_over_objections, gear_title, similar_names, tile_title, unknown_name_reason
+from scoring.parks.text import (
+    describe_tile_count,
+    game_over_objections,
+    gear_title,
+    similar_names,
+    tile_title,
+    unknown_name_reason,
+)
 
 
 class NameCard(Move[State]):
@@ -23,10 +30,10 @@ class NameCard(Move[State]):
     out_of_turn = True
     noun: ClassVar[str]  # also the field that names it
     state_field: ClassVar[str]  # the state field that holds it
-    location_text: ClassVar[str] = "lies open"
+    location_text: ClassVar[str] = "is face-up"
     display_rule: ClassVar[Rule] = r.SETUP_DISPLAYS
-    log_format: ClassVar[str]
-    correction_format: ClassVar[str] = ", not {},"
+    log_format: ClassVar[str]  # a whole line, with the card and the name of the player
+    names_player = False
 
     @classmethod
     def _cards(cls, state: State, seat: int) -> tuple[Any, ...]:
@@ -66,10 +73,18 @@ class NameCard(Move[State]):
         if card not in self._all_names(state):
             yield unknown_name_reason(self.noun, card, self._all_names(state))
         elif instead == NO_CARD or instead not in self._cards(state, seat):
-            description = "without a name" if instead is None else f"called \u201c{instead}\u201d"
-            yield Reason("no-such-card", self.display_rule, f"No {self.noun} {description} {self.location_text}.")
+            text = (
+                f"Every {self.noun} that {self.location_text} has been entered. To replace one, choose it first."
+                if instead is None
+                else f"No {self.noun} called \u201c{instead}\u201d {self.location_text}. Choose one that is there."
+            )
+            yield Reason("no-such-card", self.display_rule, text)
         elif self.noun == "park" and card in state.named_parks:
-            yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
+            yield Reason(
+                "park-once",
+                r.PARK_ONCE,
+                f"There is only one {card}, and it is already on the table. Enter another park.",
+            )
 
     def suggestions(self, state: State, seat: int) -> Iterable[Self]:
         card, _ = self._resolve_names(state)
@@ -94,18 +109,18 @@ class NameCard(Move[State]):
 
     def log_text(self, state: State, seat: int) -> str:
         card, instead = self._resolve_names(state)
-        correction = self.correction_format.format(self._title(state, instead)) if instead else ""
-        return self.log_format.format(f"{self._title(state, card)}{correction}")
+        correction = f" (was: {self._title(state, instead)})" if instead else ""
+        return self.log_format.format(f"{self._title(state, card)}{correction}", name=state.players[seat].name)
 
 
 class NamePark(NameCard, tag="name-park"):
     """Name a face-up park, or replace the wrong name in `instead`."""
 
-    title = "Name park"
+    title = "Enter face-up park"
     resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
     noun, state_field = "park", "parks"
-    log_format, correction_format = "sees {} among the open parks", ", not {}"
+    log_format = "Face-up park: {}"
 
     park: str
     instead: str | None = None
@@ -114,11 +129,11 @@ class NamePark(NameCard, tag="name-park"):
 class NameReserved(NameCard, tag="name-reserved"):
     """Name a park in your reserve, or replace the wrong name in `instead`."""
 
-    title = "Name reserved"
+    title = "Enter reserved park"
     resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
     noun, location_text, display_rule = "park", "is in your reserve", r.RESERVE
-    log_format = "has {} in the reserve"
+    log_format = "{name}\u2019s reserved park: {}"
 
     park: str
     instead: str | None = None
@@ -134,11 +149,11 @@ class NameReserved(NameCard, tag="name-reserved"):
 class NameGear(NameCard, tag="name-gear"):
     """Name a gear card of the market, or replace the wrong name in `instead`."""
 
-    title = "Name gear"
+    title = "Enter face-up gear"
     resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
     noun, state_field = "gear", "market"
-    log_format = "sees {} in the gear market"
+    log_format = "Gear Market: {}"
 
     gear: str
     instead: str | None = None
@@ -159,10 +174,10 @@ class NameGear(NameCard, tag="name-gear"):
 class NameCanteen(NameCard, tag="name-canteen"):
     """Name a face-up canteen, or replace the wrong name in `instead`."""
 
-    title = "Name canteen"
+    title = "Enter face-up canteen"
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
     noun, state_field = "canteen", "canteens"
-    log_format = "sees a canteen with {} lying open"
+    log_format = "Face-up canteen: {}"
 
     canteen: Canteen
     instead: Canteen | None = None
@@ -177,18 +192,19 @@ class NameCanteen(NameCard, tag="name-canteen"):
 
     @classmethod
     def _title(cls, state: State, card: str) -> str:
-        return GAIN_TEXTS[card]
+        return CANTEEN_TEXTS[card]
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(capitalize_first(GAIN_TEXTS[self.canteen]), icon="canteen")
+        return MoveLabel(capitalize_first(CANTEEN_TEXTS[self.canteen]), icon="canteen")
 
 
 class NamePassion(Move[State], tag="name-passion"):
     """Name your passion, or rename it as long as its goal is not met."""
 
-    title = "Name passion"
+    title = "Enter passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL, r.PASSION_SIDE)
     out_of_turn = True
+    names_player = False
 
     passion: str
 
@@ -198,12 +214,16 @@ class NamePassion(Move[State], tag="name-passion"):
         if self.passion not in all_passions(state.facts):
             yield unknown_name_reason("passion", self.passion, all_passions(state.facts))
         elif player.side or (seat == state.turn and ChooseSide() in state.tasks):
-            yield Reason("passion-done", r.PASSION_SIDE, f"You have completed {player.passion}.")
+            yield Reason(
+                "passion-done",
+                r.PASSION_SIDE,
+                f"You already completed {player.passion}. Undo that to change your passion.",
+            )
         else:
             for owner in state.players:
                 if owner.passion == self.passion:
-                    owner_text = "yours already" if owner is player else f"with {owner.name}"
-                    yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is {owner_text}.")
+                    text = "You already have" if owner is player else f"{owner.name} has"
+                    yield Reason("passion-taken", r.SETUP_PASSIONS, f"{text} {self.passion}. Choose another passion.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, passion=self.passion)
@@ -217,17 +237,18 @@ class NamePassion(Move[State], tag="name-passion"):
         return MoveLabel(self.passion, icon="passion")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"has the passion {self.passion}"
+        return f"{state.players[seat].name}\u2019s passion: {self.passion}"
 
 
 class NameTile(Move[State], tag="name-tile"):
     """Name the face-up season tile, or correct it."""
 
-    title = "Name tile"
+    title = "Enter season tile"
     resolves = (NameSeasonTile,)
     phase = Phase.SETUP
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE, r.SEASON_BONUS)
     out_of_turn = True
+    names_player = False
 
     tile: str
 
@@ -236,11 +257,15 @@ class NameTile(Move[State], tag="name-tile"):
         if self.tile not in SEASON_TILES:
             yield unknown_name_reason("season tile", self.tile, SEASON_TILES)
         elif SEASON_TILES[self.tile].season != season:
-            yield Reason("other-season", r.SETUP_SEASON_TILE, f"This is {season}; that tile is not of this season.")
+            yield Reason("other-season", r.SETUP_SEASON_TILE, f"This tile is not for {season}. Choose a {season} tile.")
         elif state.tile == self.tile:
-            yield Reason("no-change", r.SETUP_SEASON_TILE, "The app has it so already.")
+            yield Reason("no-change", r.SETUP_SEASON_TILE, "This tile is already entered.")
         elif state.awards is not None:
-            yield Reason("bonus-given", r.SEASON_BONUS, "The season\u2019s bonus is being given already.")
+            yield Reason(
+                "bonus-given",
+                r.SEASON_BONUS,
+                "Players are already taking the season bonus. Undo that to change the tile.",
+            )
 
     def apply(self, state: State, seat: int) -> State:
         # No one has to name the tile any more.
@@ -256,4 +281,5 @@ class NameTile(Move[State], tag="name-tile"):
         return MoveLabel(tile_title(state, SEASON_TILES[self.tile]), icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"sees the season tile \u201c{tile_title(state, SEASON_TILES[self.tile])}\u201d"
+        tile = SEASON_TILES[self.tile]
+        return f"{tile.season} tile: most {describe_tile_count(state, tile)}"

@@ -9,6 +9,7 @@ from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    CANTEEN_TEXTS,
     CANTEENS,
     DIE,
     GAIN_ICONS,
@@ -45,7 +46,7 @@ from scoring.parks.state import (
     State,
     SwapGainedToken,
 )
-from scoring.parks.text import TOKEN_NAMES, row_name
+from scoring.parks.text import TOKEN_NAMES, row_name, task_source
 
 
 def _water_count(state: State) -> int:
@@ -59,7 +60,7 @@ def _water_count(state: State) -> int:
 class FillCanteenRow(Move[State], tag="fill"):
     """Fill a canteen row with one of the Waters just gained, and gain its effect."""
 
-    title = "Fill"
+    title = "Fill canteen row"
     resolves = (PlaceWater,)
     rules = (
         r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
@@ -70,16 +71,24 @@ class FillCanteenRow(Move[State], tag="fill"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.row < CANTEEN_ROWS:
-            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three canteen rows. Choose one of them.")
         elif state.players[seat].filled[self.row]:
-            yield Reason("row-filled", r.CANTEEN_ROW_ONCE, f"Water is in {row_name(self.row)} already this season.")
+            yield Reason(
+                "row-filled",
+                r.CANTEEN_ROW_ONCE,
+                f"{capitalize_first(row_name(self.row))} is already filled. Choose another row.",
+            )
         elif not state.players[seat].canteens[self.row]:
-            yield Reason("row-empty", r.CANTEEN_BRINGS, f"No canteen is in {row_name(self.row)}.")
+            yield Reason(
+                "row-empty",
+                r.CANTEEN_BRINGS,
+                f"{capitalize_first(row_name(self.row))} has no canteen. Choose another row.",
+            )
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
         if isinstance(state.task, (StartHike, *TABLE_TASKS)):
             return None
-        text = "Only Water you have just gained fills a row, not that in your backpack."
+        text = "Water from your backpack cannot fill a row. Gain Water first."
         return Reason("not-gained", r.CANTEEN_FILL, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -106,14 +115,13 @@ class FillCanteenRow(Move[State], tag="fill"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"filled {row_name(self.row)} of the canteens"
+        return f"filled {row_name(self.row)} of canteens"
 
 
 class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
-    title = "Stow"
-    fixed_log_text = "put the Water into the backpack"
+    title = "Put Water in backpack"
     resolves = (PlaceWater,)
     rules = (r.CANTEEN_FILL,)
 
@@ -121,13 +129,16 @@ class StowWater(Move[State], tag="stow"):
         return add_to_backpack(pop_task(state), tokens_of_kind("water", _water_count(state)))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{_water_count(state)} Water into the backpack", icon="water")
+        return MoveLabel(f"{_water_count(state)} Water to the backpack", icon="water")
+
+    def log_text(self, state: State, seat: int) -> str:
+        return f"put {_water_count(state)} Water in the backpack"
 
 
 class SwapToken(Move[State], tag="swap-token"):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
-    title = "Swap token"
+    title = "Swap Resource"
     resolves = (SwapGainedToken,)
     rules = (r.PASSION_SWAP,)
 
@@ -140,21 +151,21 @@ class SwapToken(Move[State], tag="swap-token"):
         return state
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{_swapped_token_name(state)} for a Wildlife", icon="wildlife")
+        return MoveLabel(f"Swap {_swapped_token_name(state)} for Wildlife", icon="wildlife")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"swapped the {_swapped_token_name(state)} for a Wildlife"
+        return f"swapped 1 {_swapped_token_name(state)} for 1 Wildlife ({state.players[seat].passion} passion)"
 
 
 def _swapped_token_name(state: State) -> str:
     match state.task:
         case SwapGainedToken(token):
             return TOKEN_NAMES[token]
-    return "token"
+    return "Resource"
 
 
 class TakePhoto(Move[State], tag="take-photo"):
-    """Pay a token for a photo."""
+    """Pay 1 Resource for a photo."""
 
     title = "Take photo"
     resolves = (SecondPhoto, "photo", "canteen or photo")
@@ -164,9 +175,13 @@ class TakePhoto(Move[State], tag="take-photo"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].tokens[TOKEN_INDEX[self.pay]]:
-            yield Reason("photo-price", r.PHOTO_PRICE, f"A photo costs one token; you have no {TOKEN_NAMES[self.pay]}.")
+            yield Reason(
+                "photo-price",
+                r.PHOTO_PRICE,
+                f"You have no {TOKEN_NAMES[self.pay]}. Pay for the photo with another Resource.",
+            )
         if not state.has_photos_left:
-            yield Reason("no-photos", r.TOKEN_SUPPLY, "All photos have been taken.")
+            yield Reason("no-photos", r.TOKEN_SUPPLY, "No photos are left. Skip the photo.")
 
     def apply(self, state: State, seat: int) -> State:
         is_second = isinstance(state.task, SecondPhoto)
@@ -187,18 +202,18 @@ class TakePhoto(Move[State], tag="take-photo"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Photo for a {TOKEN_NAMES[self.pay]}",
+            f"Photo for 1 {TOKEN_NAMES[self.pay]}",
             hint="two photos" if self.pay == "wildlife" and state.has_ability("two photos") else "",
             icon=self.pay,
         )
 
     def log_text(self, state: State, seat: int) -> str:
         second = "a second photo" if isinstance(state.task, SecondPhoto) else "a photo"
-        return f"took {second} for a {TOKEN_NAMES[self.pay]}"
+        return f"took {second} for 1 {TOKEN_NAMES[self.pay]}{task_source(state)}"
 
 
 class Trade(Move[State], tag="trade"):
-    """Trade a token for a Wildlife."""
+    """Trade 1 Resource for 1 Wildlife."""
 
     title = "Trade"
     resolves = ("trade",)
@@ -208,12 +223,14 @@ class Trade(Move[State], tag="trade"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.give not in tradeable_tokens(state):
-            text = "Your table plays it so that a Wildlife is not traded for a Wildlife."
+            text = "You cannot trade a Wildlife for a Wildlife. Trade another Resource."
             yield Reason("no-wildlife", r.WILDLIFE_TRADE, text)
         elif not state.players[seat].tokens[TOKEN_INDEX[self.give]]:
-            yield Reason("nothing-to-give", r.WILDLIFE_SITE, f"You have no {TOKEN_NAMES[self.give]}.")
+            yield Reason(
+                "nothing-to-give", r.WILDLIFE_SITE, f"You have no {TOKEN_NAMES[self.give]}. Trade another Resource."
+            )
         if not any(available_in_tray(state, tokens_of_kind("wildlife"))):
-            yield Reason("tray-empty", r.TOKEN_SUPPLY, "No Wildlife is left in the tray.")
+            yield Reason("tray-empty", r.TOKEN_SUPPLY, "No Wildlife is left in the tray. Skip the trade.")
 
     def apply(self, state: State, seat: int) -> State:
         return trigger_gear(
@@ -225,16 +242,16 @@ class Trade(Move[State], tag="trade"):
         return map(cls, tradeable_tokens(state))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{TOKEN_NAMES[self.give]} for a Wildlife", icon=self.give)
+        return MoveLabel(f"Trade {TOKEN_NAMES[self.give]} for Wildlife", icon=self.give)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"traded a {TOKEN_NAMES[self.give]} for a Wildlife"
+        return f"traded 1 {TOKEN_NAMES[self.give]} for 1 Wildlife"
 
 
 class Roll(Move[State], tag="roll"):
     """Enter the face of the Trail Die, and gain it."""
 
-    title = "Roll"
+    title = "Roll die"
     resolves = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
 
@@ -251,13 +268,13 @@ class Roll(Move[State], tag="roll"):
         return MoveLabel(capitalize_first(GAIN_TEXTS[self.face]), icon=GAIN_ICONS.get(self.face, self.face))
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"rolled {GAIN_TEXTS[self.face]}"
+        return f"rolled {GAIN_TEXTS[self.face]}{task_source(state)}"
 
 
 class TakeCanteen(Move[State], tag="take-canteen"):
     """Put a new canteen into a row: a face-up one, or the top of the stack."""
 
-    title = "Take canteen"
+    title = "Gain canteen"
     resolves = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE, r.CANTEEN_FULL)
 
@@ -267,15 +284,23 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.row < CANTEEN_ROWS:
-            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three canteen rows. Choose one of them.")
         elif not can_gain_canteen(state.players[seat]):
             yield Reason(
-                "canteens-full", r.CANTEEN_FULL, f"You have {MAX_CANTEENS} canteens; there is no room for more."
+                "canteens-full",
+                r.CANTEEN_FULL,
+                f"You have {MAX_CANTEENS} canteens and no room for more. Skip the canteen.",
             )
         elif len(state.players[seat].canteens[self.row]) >= CANTEENS_PER_ROW:
-            yield Reason("row-full", r.CANTEEN_ROWS, f"Two canteens are in {row_name(self.row)} already.")
+            yield Reason(
+                "row-full",
+                r.CANTEEN_ROWS,
+                f"{capitalize_first(row_name(self.row))} already has two canteens. Choose another row.",
+            )
         if not self.stack and self.canteen not in state.canteens and None not in state.canteens:
-            yield Reason("not-open", r.CANTEEN_GAIN, "No such canteen lies open; from the stack you might draw one.")
+            yield Reason(
+                "not-open", r.CANTEEN_GAIN, "This canteen is not face-up. Take one that is, or the top of the stack."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         rows = state.players[seat].canteens
@@ -298,11 +323,12 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"{capitalize_first(GAIN_TEXTS[self.canteen])}, into {row_name(self.row)}",
+            f"{capitalize_first(GAIN_TEXTS[self.canteen])} to {row_name(self.row)}",
             hint="from the stack" if self.stack else "",
             icon="canteen",
         )
 
     def log_text(self, state: State, seat: int) -> str:
         source = " from the stack" if self.stack else ""
-        return f"put a canteen with {GAIN_TEXTS[self.canteen]}{source} into {row_name(self.row)}"
+        canteen = f"canteen ({CANTEEN_TEXTS[self.canteen]}){source}"
+        return f"added a {canteen} to {row_name(self.row)}{task_source(state)}"

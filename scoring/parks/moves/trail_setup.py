@@ -22,7 +22,7 @@ def next_site_number(state: State) -> int:
 class LayTile(Move[State], tag="lay-tile"):
     """Enter the trail tile of the next free site, counted from the Trailhead."""
 
-    title = "Lay tile"
+    title = "Place trail tile"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (
@@ -38,15 +38,15 @@ class LayTile(Move[State], tag="lay-tile"):
         next_number = next_site_number(state)
         if self.site and self.site != next_number:
             tile = state.sites[self.site - 1] if 1 <= self.site <= SITE_COUNT else None
-            tile_text = f"Site {self.site} has its tile: {SITES[tile].title}. " if tile else ""
-            yield Reason("site-laid", r.SETUP_TILES, f"{tile_text}Site {next_number} is next.")
+            tile_text = f"Site {self.site} already has the {SITES[tile].title} tile. " if tile else ""
+            yield Reason("site-laid", r.SETUP_TILES, f"{tile_text}Enter the tile at site {next_number}.")
         elif self.tile not in state.tiles_left:
             text = (
-                "The Parks site is printed on the board"
+                "The Parks site is printed on the board."
                 if self.tile == "parks"
-                else "That tile lies on the Trail already"
+                else f"The {SITES[self.tile].title} tile is already on the Trail."
             )
-            yield Reason("tile-lies", r.SETUP_TILES, f"{text}.")
+            yield Reason("tile-lies", r.SETUP_TILES, f"{text} Enter another tile.")
 
     def apply(self, state: State, seat: int) -> State:
         return lay_tile(state, self.tile)
@@ -61,13 +61,13 @@ class LayTile(Move[State], tag="lay-tile"):
         return MoveLabel(SITES[self.tile].title, hint=hint, icon=self.tile)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"laid {SITES[self.tile].title} as site {next_site_number(state)}"
+        return f"placed the {SITES[self.tile].title} tile at site {next_site_number(state)}"
 
 
 class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     """Enter the face of the Trail Die; the Shutterbug is placed under the site of that face."""
 
-    title = "Place shutterbug"
+    title = "Place Shutterbug"
     resolves = (RollForShutterbug,)
     phase = Phase.SETUP
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
@@ -89,4 +89,4 @@ class PlaceShutterbug(Move[State], tag="place-shutterbug"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"put the Shutterbug under the {SITES[SITE_OF_FACE[self.face]].title} site"
+        return f"placed the Shutterbug token under the {SITES[SITE_OF_FACE[self.face]].title} site"

@@ -95,7 +95,7 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     last = replace(table_after.steps[-1], after=with_ana(tokens=token_counts(forest=1)))
     with substitute_table(table.referee.store, replace(table_after, steps=(last,))):
         page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
-    assert "Your turn starts with a hike." in page
+    assert "Your turn starts with a hike. Move a hiker first." in page
     missing = page.partition("After \u201cThe Parks site\u201d:")[2]
     assert all(f"Yellowstone takes {cost};" in missing for cost in ("2 Sun", "3 Water", "1 Wildlife"))
     assert "Nothing you can do this turn leads to it." not in page
@@ -104,7 +104,7 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
 def test_negative_answer_says_when_nothing_in_the_turn_allows_the_move(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")  # the Trail is laid first
     page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
-    assert "First lay the next tile of the Trail." in page and "Nothing you can do this turn leads to it." in page
+    assert "First enter the trail tile at site 1." in page and "Nothing you can do this turn leads to it." in page
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])

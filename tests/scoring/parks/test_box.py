@@ -117,13 +117,18 @@ def test_every_literal_value_of_a_card_has_a_text(texts, values):
 
 def test_sides_of_passions_are_described():
     botany = box.PASSIONS["Botany"]
-    assert botany.goal_text == "3 Forest on parks"
-    assert box.PASSIONS["Wildlife"].goal_text == "1 photo paid with a Wildlife"
+    assert botany.goal_text == "visit parks with 3 Forest in total"
+    assert box.PASSIONS["Wildlife"].goal_text == "pay for 1 photo with Wildlife"
     texts = {
         goal: replace(botany, goal=goal, number=1).goal_text for goal in ("parks sun", "gear", "gear bought", "forest")
     }
-    assert list(texts.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
-    assert botany.gear_text == "swap a Forest you gain for a Wildlife"
+    assert list(texts.values()) == [
+        "visit 1 park with a Sun",
+        "have 1 gear card",
+        "buy 1 gear card",
+        "visit parks with 1 Forest in total",
+    ]
+    assert botany.gear_text == "swap a Forest you gain for Wildlife"
     assert botany.end_text == "1 point for every 2 Forest on parks"
-    assert box.PASSIONS["Collecting"].end_text == "1 point for each of your gear cards"
+    assert box.PASSIONS["Collecting"].end_text == "1 point for each gear card"
     assert all(card.goal_text and card.gear_text and card.end_text for card in box.PASSIONS.values())

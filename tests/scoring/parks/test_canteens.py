@@ -176,16 +176,16 @@ def test_canteen_move_is_refused_by_its_rule(state, move, refused_by, rules):
 @pytest.mark.parametrize(
     "state, move, sentence",
     [
-        (state_at_water(("forest",)), FillCanteenRow(1), "No canteen is in the middle row."),
+        (state_at_water(("forest",)), FillCanteenRow(1), "The middle row has no canteen. Choose another row."),
         (
             state_at_water(("forest",), ("2 sun",), filled=FILLED_TOP),
             FillCanteenRow(0),
-            "Water is in the top row already this season.",
+            "The top row is already filled. Choose another row.",
         ),
         (
             state_at_water(("forest",)),
             Skip(),
-            "First fill a canteen row with your Water, or put all 2 in the backpack.",
+            "First fill a canteen row, or put the Water in your backpack.",
         ),
     ],
 )

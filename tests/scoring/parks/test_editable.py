@@ -114,7 +114,7 @@ EDITS = {
             (Replace("players.1.campfire", "out", "burning"),),
             BO,
             {"campfire": True},
-            "Bo, campfire out \u2192 burning",
+            "Bo, campfire out \u2192 lit",
         ),
     ],
     "hikers": [
@@ -123,21 +123,21 @@ EDITS = {
             (Replace("players.0.hikers.0", "site 2", "site 7"),),
             ANA,
             {"hikers": (5, 7)},
-            "Ana, hiker behind the Mountain site \u2192 the Canteen or Photo site",
+            "Ana, rear hiker the Mountain site \u2192 the Canteen or Photo site",
         ),
         (
             with_ana(hikers=(2, 5)),
             (Replace("players.0.hikers.1", "site 5", "trailhead"),),
             ANA,
             {"hikers": (0, 2)},
-            "Ana, hiker ahead the Parks site \u2192 the Trailhead",
+            "Ana, front hiker the Parks site \u2192 the Trailhead",
         ),
         (
             with_ana(hikers=(0, 5)),
             (Replace("players.0.hikers.1", "site 5", "end photo"),),
             ANA,
             {"hikers": (0, 11), "end_spaces_used": (False, True, False)},
-            "Ana, hiker ahead the Parks site \u2192 Trail End, Photo",
+            "Ana, front hiker the Parks site \u2192 Trail\u2019s End: Photo",
         ),
     ],
     "canteen-rows": [
@@ -153,7 +153,7 @@ EDITS = {
             (AddRemove("players.0.top.canteens", ("photo",), ("parks",)),),
             ANA,
             {"canteens": (("parks",), (), ())},
-            "Ana, canteens in the top row \u2212\u201cphoto for a token\u201d, +\u201cParks action\u201d",
+            "Ana, canteens in the top row \u2212\u201cpay for a photo\u201d, +\u201cParks action\u201d",
         ),
     ],
     "canteen-row-once": [
@@ -162,7 +162,7 @@ EDITS = {
             (Replace("players.0.top.water", "empty", "full"),),
             ANA,
             {"filled": (True, False, False)},
-            "Ana, top row empty \u2192 full",
+            "Ana, top row not filled \u2192 filled",
         ),
     ],
     "visit-many": [
@@ -180,14 +180,14 @@ EDITS = {
             (AddRemove("players.0.reserve", ("not named",), ("Denali",)),),
             ANA,
             {"reserve": ("Arches", "Denali")},
-            "Ana, reserve \u2212not named, +Denali",
+            "Ana, reserve \u2212not entered, +Denali",
         ),
         (
             PLAIN,
             (AddRemove("players.1.reserve", more=("not named",) * 2),),
             BO,
             {"reserve": (None, None)},
-            "Bo, reserve +not named, +not named",
+            "Bo, reserve +not entered, +not entered",
         ),
     ],
     "gear-ready": [
@@ -196,7 +196,7 @@ EDITS = {
             (AddRemove("players.0.gear", ("compass-die",), ("journal-sun",)),),
             ANA,
             {"gear": ("journal-sun",)},
-            "Ana, gear \u2212Compass (rolling the die), +Journal (2 Sun site)",
+            "Ana, gear \u2212Compass (roll the die), +Journal (Sun site)",
         ),
     ],
     "setup-passions": [
@@ -205,14 +205,14 @@ EDITS = {
             (Replace("players.1.passion", "not named", "Botany"),),
             BO,
             {"passion": "Botany"},
-            "Bo, passion not named \u2192 Botany",
+            "Bo, passion not entered \u2192 Botany",
         ),
         (
             with_ana(passion="Botany"),
             (Replace("players.0.passion", "Botany", "not named"),),
             ANA,
             {"passion": None},
-            "Ana, passion Botany \u2192 not named",
+            "Ana, passion Botany \u2192 not entered",
         ),
     ],
     "passion-side": [
@@ -221,24 +221,24 @@ EDITS = {
             (Replace("players.0.side", "none", "end"),),
             ANA,
             {"side": "end"},
-            "Ana, side of the passion not chosen \u2192 end side",
+            "Ana, side of the passion not chosen \u2192 End Game Bonus",
         ),
         (
             with_ana(passion="Botany", side="end"),
             (Replace("players.0.side", "end", "none"),),
             ANA,
             {"side": None},
-            "Ana, side of the passion end side \u2192 not chosen",
+            "Ana, side of the passion End Game Bonus \u2192 not chosen",
         ),
     ],
     "passion-goal": [
-        (PLAIN, (Increment("players.0.bought", 2),), ANA, {"bought": 2}, "Ana, gear bought 0 \u2192 2"),
+        (PLAIN, (Increment("players.0.bought", 2),), ANA, {"bought": 2}, "Ana, gear cards bought 0 \u2192 2"),
         (
             PLAIN,
             (Increment("players.0.wild_photos", 1),),
             ANA,
             {"wild_photos": 1},
-            "Ana, photos paid with a Wildlife 0 \u2192 1",
+            "Ana, photos paid for with Wildlife 0 \u2192 1",
         ),
     ],
     "setup-tiles": [
@@ -263,7 +263,7 @@ EDITS = {
             (Replace("weather.1", "none", "sun"),),
             ANA,
             {"weather": ("", "sun", *[""] * 7)},
-            "weather on site 2 nothing \u2192 a Sun",
+            "weather on site 2 no token \u2192 Sun",
         ),
     ],
     "shutterbug-faces": [
@@ -272,17 +272,17 @@ EDITS = {
             (Replace("shutterbug", "mountain", "water"),),
             ANA,
             {"shutterbug": "water"},
-            "Shutterbug under the Mountain site \u2192 under the 2 Water site",
+            "Shutterbug token under the Mountain site \u2192 under the Water site",
         ),
     ],
     "shutterbug-badge": [
-        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge nobody \u2192 Bo"),
+        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge no one \u2192 Bo"),
         (
             with_changes(PLAIN, badge=BO),
             (Replace("badge", "1", "nobody"),),
             ANA,
             {"badge": None},
-            "Shutterbug Badge Bo \u2192 nobody",
+            "Shutterbug Badge Bo \u2192 no one",
         ),
     ],
     "end-first-parks": [
@@ -294,14 +294,14 @@ EDITS = {
             (AddRemove("end_used", more=("photo",)),),
             ANA,
             {"end_spaces_used": (False, True, False)},
-            "used and empty at Trail End +Photo",
+            "first bonuses taken at Trail\u2019s End +Photo",
         ),
         (
             with_changes(PLAIN, end_spaces_used=(False, True, False)),
             (AddRemove("end_used", less=("photo",)),),
             ANA,
             {"end_spaces_used": (False,) * 3},
-            "used and empty at Trail End \u2212Photo",
+            "first bonuses taken at Trail\u2019s End \u2212Photo",
         ),
     ],
     "setup-displays": [
@@ -310,35 +310,35 @@ EDITS = {
             (Replace("parks.0", "Zion", "Denali"),),
             ANA,
             {"parks": ("Denali", "Redwood", "Yellowstone")},
-            "open park 1 Zion \u2192 Denali",
+            "face-up park 1 Zion \u2192 Denali",
         ),
         (
             PLAIN,
             (Replace("parks.2", "Yellowstone", "not named"),),
             ANA,
             {"parks": ("Zion", "Redwood", None)},
-            "open park 3 Yellowstone \u2192 not named",
+            "face-up park 3 Yellowstone \u2192 not entered",
         ),
         (
             with_tasks(DoAction("photo"), tokens=token_counts(1)),
             (Replace("parks.0", "Zion", "gone"),),
             ANA,
             {"parks": (NO_CARD, "Redwood", "Yellowstone")},
-            "open park 1 Zion \u2192 gone",
+            "face-up park 1 Zion \u2192 no card",
         ),
         (
             PLAIN,
             (Replace("market.1", "journal-water", "compass-die"),),
             ANA,
             {"market": (PLAIN.market[0], "compass-die", PLAIN.market[2])},
-            "open gear 2 Journal (2 Water site) \u2192 Compass (rolling the die)",
+            "face-up gear 2 Journal (Water site) \u2192 Compass (roll the die)",
         ),
         (
             PLAIN,
             (Replace("canteens.2", "not named", "trade"),),
             None,
             {"canteens": (None, None, "trade")},
-            "open canteen 3 not named \u2192 token for Wildlife",
+            "face-up canteen 3 not entered \u2192 trade for Wildlife",
         ),
     ],
     "seasons": [
@@ -358,7 +358,10 @@ EDITS = {
             ),
             ANA,
             {"season": 2, "tile": "fall-sun", "is_over": True, "tasks": ()},
-            "season Spring \u2192 Fall; season tile Spring: most Sun \u2192 Fall: most Sun; game still on \u2192 over",
+            (
+                "season Spring \u2192 Fall; season tile Spring: most Sun \u2192 Fall: most Sun on visited parks; "
+                "game not over \u2192 over"
+            ),
         ),
         (
             OVER,
@@ -371,7 +374,7 @@ EDITS = {
                 "turn": ANA,
                 "end_spaces_used": (False, True, True),
             },
-            "game over \u2192 still on; Ana, hiker behind Trail End, Photo \u2192 the 2 Sun site",
+            "game over \u2192 not over; Ana, rear hiker Trail\u2019s End: Photo \u2192 the Sun site",
         ),
     ],
     "setup-season-tile": [
@@ -387,7 +390,7 @@ EDITS = {
             (Replace("tile", "spring-sun", "not named"),),
             ANA,
             {"tile": None},
-            "season tile Spring: most Sun \u2192 not named",
+            "season tile Spring: most Sun \u2192 not entered",
         ),
     ],
     "turn-order": [
@@ -425,14 +428,14 @@ EDITS = {
             (AddRemove("to_do", ("hike",), ("canteen or photo",)),),
             ANA,
             {"tasks": (DoAction("canteen or photo"),), "turn": ANA},
-            "still to do \u2212hike, +canteen or photo",
+            "next steps \u2212hike, +canteen or photo",
         ),
         (
             with_tasks(DoAction("photo"), PlaceWater(2), tokens=token_counts(1), canteens=(("photo",), (), ())),
             (AddRemove("to_do", less=('{"do":"pour","waters":2}',)),),
             ANA,
             {"tasks": (DoAction("photo"),)},
-            "still to do \u22122 Water to pour",
+            "next steps \u2212place 2 Water",
         ),
     ],
     "gear-once": [
@@ -441,14 +444,14 @@ EDITS = {
             (AddRemove("used", more=("compass-die",)),),
             ANA,
             {"used_gear": ("compass-die",)},
-            "gear used this turn +Compass (rolling the die)",
+            "gear used this turn +Compass (roll the die)",
         ),
         (
             with_ana(gear=("compass-die", "journal-sun")),
             (AddRemove("set_off", more=("journal-sun",)),),
             ANA,
             {"triggered_extras": (Extra("reserve", "journal-sun"),)},
-            "set off by gear +park to reserve by Journal (2 Sun site)",
+            "gear benefits to come +reserve a park with Journal (Sun site)",
         ),
     ],
     "second-photo": [
@@ -457,7 +460,7 @@ EDITS = {
             (Replace("second_used", "not used", "used"),),
             ANA,
             {"is_second_photo_used": True},
-            "second photo of this turn not used yet \u2192 used",
+            "second photo this turn not used yet \u2192 used",
         ),
     ],
     "passion-once": [
@@ -466,7 +469,7 @@ EDITS = {
             (Replace("passion_used", "not used", "used"),),
             ANA,
             {"is_passion_used": True},
-            "gear side of the passion, this turn not used yet \u2192 used",
+            "Gear Effect this turn not used yet \u2192 used",
         ),
     ],
     "season-bonus": [
@@ -475,9 +478,15 @@ EDITS = {
             (AddRemove("awards", ("1",), ("2",)),),
             ANA,
             {"awards": (ANA, 2)},
-            "bonus still to come for \u2212Bo, +Cy",
+            "players still to get the bonus \u2212Bo, +Cy",
         ),
-        (AWARDS, (AddRemove("awards", less=("1",)),), ANA, {"awards": (ANA,)}, "bonus still to come for \u2212Bo"),
+        (
+            AWARDS,
+            (AddRemove("awards", less=("1",)),),
+            ANA,
+            {"awards": (ANA,)},
+            "players still to get the bonus \u2212Bo",
+        ),
     ],
     "components": [  # Several components together.
         (
@@ -490,7 +499,7 @@ EDITS = {
             ),
             ANA,
             {"tokens": token_counts(0, 0, 2), "visited": ("Zion",), "parks": (NO_CARD, "Redwood", "Yellowstone")},
-            "Ana, Sun 0 \u2192 2; Bo, Sun 0 \u2192 1; open park 1 Zion \u2192 gone; Ana, visited parks +Zion",
+            "Ana, Sun 0 \u2192 2; Bo, Sun 0 \u2192 1; face-up park 1 Zion \u2192 no card; Ana, visited parks +Zion",
         ),
     ],
 }
@@ -521,31 +530,31 @@ REFUSED = {
             PLAIN,
             (AddRemove("players.1.visited", more=("Zion",)),),
             "park-once",
-            "There is only one Zion, but it lies among the open parks and visited by Bo.",
+            "There is only one Zion, but it is among the face-up parks and visited by Bo.",
         ),
         (
             with_ana(visited=("Denali",)),
             (AddRemove("players.1.reserve", more=("Denali",)),),
             "park-once",
-            "There is only one Denali, but it lies visited by Ana and in the reserve of Bo.",
+            "There is only one Denali, but it is visited by Ana and in Bo\u2019s reserve.",
         ),
         (
             PLAIN,
             (AddRemove("players.1.visited", more=("Denali", "Denali")),),
             "park-once",
-            "There is only one Denali, but it lies visited by Bo and visited by Bo.",
+            "There is only one Denali, but it is visited by Bo and visited by Bo.",
         ),
         (
             PLAIN,
             (Replace("parks.0", "Zion", "Redwood"),),
             "park-once",
-            "There is only one Redwood, but it lies among the open parks and among the open parks.",
+            "There is only one Redwood, but it is among the face-up parks and among the face-up parks.",
         ),
         (
             with_changes(PLAIN, BO, reserve=(None,) * 60),
             (AddRemove("players.0.reserve", more=("not named",)),),
             "deck-empty",
-            "More parks lie on the table than there are.",
+            "There are more parks on the table than in the box.",
         ),
     ],
     "setup-passions": [
@@ -561,24 +570,29 @@ REFUSED = {
             PLAIN,
             (Replace("players.1.side", "none", "gear"),),
             "no-passion",
-            "Bo has chosen a side of a passion nobody has named.",
+            "Bo has a side of a passion, but no passion.",
         ),
         (
             with_ana(passion="Botany", side="end"),
             (Replace("players.0.passion", "Botany", "not named"),),
             "no-passion",
-            "Ana has chosen a side of a passion nobody has named.",
+            "Ana has a side of a passion, but no passion.",
         ),
     ],
     "setup-tiles": [
-        (PLAIN, (Replace("sites.0", "forest", "gear"),), "nine-sites", "There is only one Gear site."),
+        (
+            PLAIN,
+            (Replace("sites.0", "forest", "gear"),),
+            "nine-sites",
+            "There is only one Gear site. Place each tile once.",
+        ),
     ],
     "parks-site": [
         (
             DURING_TRAIL_SETUP,
             (Replace("sites.4", "parks", "gear"),),
             "nine-sites",
-            "The Parks site is printed on the board.",
+            "The Trail has no Parks site, but it is printed on the board.",
         ),
     ],
     "canteen-brings": [
@@ -586,7 +600,7 @@ REFUSED = {
             PLAIN,
             (Replace("players.0.top.water", "empty", "full"),),
             "row-empty",
-            "Without a canteen no Water can be in the top row of Ana.",
+            "Ana: the top row has no canteen, so it cannot have Water.",
         ),
     ],
     "canteen-rows": [
@@ -594,7 +608,7 @@ REFUSED = {
             with_ana(canteens=((), (), ("photo", "trade"))),
             (AddRemove("players.0.bottom.canteens", more=("parks",)),),
             "row-full",
-            "The bottom row of Ana has room for two canteens.",
+            "Ana: the bottom row has room for only two canteens.",
         ),
     ],
     "token-supply": [
@@ -602,19 +616,19 @@ REFUSED = {
             with_supply_left((1, 15, 30, 30, 14), make_state(rulings=LIMITED)),
             (Increment("players.0.forest", 2),),
             "box-counts",
-            "The box has 15 Forest; more than that lie here.",
+            "There is more Forest on the table than the 15 in the box.",
         ),
         (
             make_state(rulings=LIMITED),
             (Increment("players.0.photos", 29),),
             "box-counts",
-            "The box has 28 photos; more than that lie here.",
+            "There are more photos on the table than the 28 in the box.",
         ),
         (
             with_supply_left((9, 9, 0, 9, 9), make_state(rulings=LIMITED)),
             (Replace("weather.1", "none", "sun"),),
             "box-counts",
-            "The box has 30 Sun; more than that lie here.",
+            "There is more Sun on the table than the 30 in the box.",
         ),
     ],
     "setup-season-tile": [
@@ -622,13 +636,13 @@ REFUSED = {
             PLAIN,
             (Replace("tile", "spring-sun", "fall-sun"),),
             "other-season",
-            "This is Spring; its tile is not of this season.",
+            "The season tile is not for Spring.",
         ),
         (
             PLAIN,
             (Replace("season", "Spring", "Summer"), Replace("tile", "spring-sun", "spring-water")),
             "other-season",
-            "This is Summer; its tile is not of this season.",
+            "The season tile is not for Summer.",
         ),
     ],
     "seasons": [
@@ -636,19 +650,19 @@ REFUSED = {
             AT_END,
             (Replace("over", "on", "over"),),
             "not-over",
-            "The game is over when its third season is, with a tile that was counted.",
+            "The game is over only after Fall, with its season tile entered and nothing left to do.",
         ),
         (
             OVER,
             (Replace("season", "Fall", "Summer"),),
             "not-over",
-            "The game is over when its third season is, with a tile that was counted.",
+            "The game is over only after Fall, with its season tile entered and nothing left to do.",
         ),
         (
             OVER,
             (Replace("tile", "fall-sun", "not named"),),
             "not-over",
-            "The game is over when its third season is, with a tile that was counted.",
+            "The game is over only after Fall, with its season tile entered and nothing left to do.",
         ),
     ],
     "season-over": [
@@ -656,18 +670,23 @@ REFUSED = {
             OVER,
             (Replace("players.0.hikers.0", "end photo", "site 3"),),
             "not-over",
-            "The game is over when all hikers are at Trail End.",
+            "The game is over only when all hikers are at Trail\u2019s End.",
         ),
     ],
     "turn-steps": [
-        (PLAIN, (AddRemove("to_do", less=("hike",)),), "no-tasks", "A turn has something left to do."),
+        (
+            PLAIN,
+            (AddRemove("to_do", less=("hike",)),),
+            "no-tasks",
+            "The game goes on, so a player must have something to do.",
+        ),
     ],
     "site-action": [
         (
             PLAIN,
             (AddRemove("to_do", more=("photo",)),),
             "hike-first",
-            "A turn starts with a hike: nothing waits until after it.",
+            "A turn starts with a hike, so no hike can follow another step.",
         ),
     ],
     "trail-again": [
@@ -675,7 +694,7 @@ REFUSED = {
             DURING_TRAIL_SETUP,
             (AddRemove("to_do", less=("lay the trail",)),),
             "trail-laid",
-            "Tiles are laid as long as there are sites without one.",
+            "Trail tiles are entered exactly while a site has none.",
         ),
     ],
     "setup-shutterbug": [
@@ -683,16 +702,16 @@ REFUSED = {
             DURING_TRAIL_SETUP,
             (AddRemove("to_do", less=("place the shutterbug",)),),
             "no-shutterbug",
-            "The die is rolled for the Shutterbug as long as it lies nowhere.",
+            "The Trail Die is rolled for the Shutterbug token exactly while it is off the Trail.",
         ),
     ],
     "season-bonus": [
-        (AWARDS, (AddRemove("awards", more=("0",)),), "no-award", "A player is given a season\u2019s bonus once."),
+        (AWARDS, (AddRemove("awards", more=("0",)),), "no-award", "Each player gets a season bonus only once."),
         (
             AWARDS,
             (Replace("season", "Spring", "Fall"),),
             "no-award",
-            "A bonus is given once it has been counted, in Spring and Summer.",
+            "Players take a season bonus only after it is counted, in Spring and Summer.",
         ),
     ],
     "components": [
@@ -728,19 +747,19 @@ REFUSED = {
             PLAIN,
             (Replace("shutterbug", "mountain", "gear"),),
             "no-such-thing",
-            "Shutterbug: there is no \u201cgear\u201d.",
+            "Shutterbug token: there is no \u201cgear\u201d.",
         ),
         (
             PLAIN,
             (Replace("shutterbug", "mountain", "not placed"),),
             "no-such-thing",
-            "Shutterbug: there is no \u201cnot placed\u201d.",
+            "Shutterbug token: there is no \u201cnot placed\u201d.",
         ),
         (
             PLAIN,
             (Replace("market.0", PLAIN.market[0], "gone"),),
             "no-such-thing",
-            "Open gear 1: there is no \u201cgone\u201d.",
+            "Face-up gear 1: there is no \u201cgone\u201d.",
         ),
         (PLAIN, (AddRemove("players.0.gear", more=("kite",)),), "no-such-thing", "Gear: there is no \u201ckite\u201d."),
         (
@@ -749,7 +768,7 @@ REFUSED = {
             "otherwise-now",
             "Visited parks: Denali is not there.",
         ),
-        (PLAIN, (Replace("badge", "1", "0"),), "otherwise-now", "Shutterbug Badge: it is nobody by now."),
+        (PLAIN, (Replace("badge", "1", "0"),), "otherwise-now", "Shutterbug Badge: it is no one by now."),
         (PLAIN, (Increment("players.0.campfire", 1),), "no-such-change", "Campfire is not set right like that."),
     ],
 }
@@ -785,7 +804,7 @@ def test_edit_applies_to_the_state_at_the_time_of_consent():
         "journal-sun",
         "compass-die",
     )
-    assert edit.describe_change(changed) == "Bo, Sun 3 \u2192 5; Bo, gear +Compass (rolling the die)"
+    assert edit.describe_change(changed) == "Bo, Sun 3 \u2192 5; Bo, gear +Compass (roll the die)"
     hiker_edit = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 6"),))
     assert objection_codes(PLAIN, hiker_edit) == [] and objection_codes(
         TRACKED_GAME.play(PLAIN, ANA, Hike(0, 1)), hiker_edit
@@ -826,7 +845,7 @@ def test_hiker_and_weather_keep_their_site_when_its_tile_changes():
         )
     ]
     assert lines == [
-        ("hiker ahead", "the Parks site", "the Gear site"),
+        ("front hiker", "the Parks site", "the Gear site"),
         ("site 5", "the Parks site", "the Gear site"),
         ("site 9", "the Gear site", "the Parks site"),
     ]
@@ -905,9 +924,9 @@ def test_remaining_tasks_are_described():
     )
     state = with_changes(PLAIN, tasks=tasks, allow_errors=True)
     assert find_field(state, "to_do").value_text == (
-        "choice of 2 Sun and campfire relit by Journal (2 Sun site) and top gear card, 2 Water to pour, Sun to come, "
-        "Forest to swap, visit to another park, roll of the die by Compass (rolling the die), "
-        "gear to buy, tiles to lay and hike"
+        "choose 2 Sun, relight the campfire with Journal (Sun site) or top gear card, place 2 Water, gain 1 Sun later, "
+        "swap a Forest, visit another park, roll the die with Compass (roll the die), buy gear, enter the trail tiles "
+        "and hike"
     )
 
 
@@ -917,9 +936,9 @@ def test_bonus_counts_and_custom_cards_are_read_only_fields():
         (f.seat, f.label): (f.value_text, f.is_read_only)
         for f in TRACKED_GAME.position_format.editable_fields(replace(AWARDS, facts=facts))
     }
-    assert values[BO, "counted for \u201cSpring: most Sun\u201d"] == ("3", True)
-    assert values[None, "bonus still to come for"] == ("Bo", False)
-    assert values[None, "parks of our own"] == ("Garden", True)
+    assert values[BO, "count for Spring: most Sun"] == ("3", True)
+    assert values[None, "players still to get the bonus"] == ("Bo", False)
+    assert values[None, "custom parks"] == ("Garden", True)
     assert all(
         field.is_read_only
         for field in TRACKED_GAME.position_format.editable_fields(PLAIN)
@@ -932,7 +951,7 @@ def test_every_part_of_a_position_has_an_editable_field():
     names = {
         field.path.split(".")[0]
         for field in TRACKED_GAME.position_format.editable_fields(
-            replace(AWARDS, facts=CustomCards(parks=(CustomPark("Garden"),)))
+            replace(AWARDS, facts=CustomCards(parks=(CustomPark("Garden"),)), is_first_hiker_unclaimed=True)
         )
     }
     assert names == {*Position.__struct_fields__} - {"stand_ins"}
@@ -945,7 +964,7 @@ def test_every_part_of_a_position_has_an_editable_field():
 def test_custom_cards_may_have_the_names_of_special_values():
     custom_cards = CustomCards(parks=(CustomPark("gone"), CustomPark("not named")))
     state = with_changes(PLAIN, facts=custom_cards, parks=("gone", None, "Zion"))
-    assert [find_field(state, f"parks.{number}").value_text for number in range(3)] == ["gone", "not named", "Zion"]
+    assert [find_field(state, f"parks.{number}").value_text for number in range(3)] == ["gone", "not entered", "Zion"]
     edited = edit_state(state, Replace("parks.0", "gone", "not named"), Replace("parks.2", "Zion", "gone."))
     assert edited.parks == ("not named", None, NO_CARD)
     edited = edit_state(state, AddRemove("players.0.reserve", more=("not named.", "not named")))

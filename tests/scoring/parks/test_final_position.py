@@ -59,7 +59,7 @@ def test_result_has_the_documented_structure():
         "category": "parks",
         "label": "Arches",
         "points": 3,
-        "because": "3 printed on the card.",
+        "because": "3 points printed on the card.",
         "rules": ["score-parks"],
     }
     assert result["players"][1] == {
@@ -73,7 +73,7 @@ def test_result_has_the_documented_structure():
                 "category": "parks",
                 "label": "Zion",
                 "points": 4,
-                "because": "4 printed on the card.",
+                "because": "4 points printed on the card.",
                 "rules": ["score-parks"],
             }
         ],
@@ -118,20 +118,20 @@ def test_rulings_of_the_document_count():
 
 FAULTS = [
     (document({"parks": ["Zionn"]}), 'players[0].parks[0]: no park "Zionn"; did you mean "Zion"?'),
-    (document({"parks": ["Zion"]}, {"parks": ["Zion"]}), 'players[1].parks[0]: the park "Zion" is named already'),
-    (document({"parks": ["Zion", "Zion"]}), 'players[0].parks[1]: the park "Zion" is named already'),
+    (document({"parks": ["Zion"]}, {"parks": ["Zion"]}), 'players[1].parks[0]: the park "Zion" appears twice'),
+    (document({"parks": ["Zion", "Zion"]}), 'players[0].parks[1]: the park "Zion" appears twice'),
     (
         document({"parks": [CUSTOM_PARK]}, {"parks": [CUSTOM_PARK]}),
-        'players[1].parks[0].name: the park "Home-made" is named already',
+        'players[1].parks[0].name: the park "Home-made" appears twice',
     ),
     (document({"parks": [{"points": 3}]}), "players[0].parks[0].name: this is needed"),
     (
         document({"parks": [{"name": "Zion"}]}),
-        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+        'players[0].parks[0].name: the box already has the park "Zion"; enter only its name, or choose another name',
     ),
     (
         document({"parks": [{"name": "zion"}]}),
-        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+        'players[0].parks[0].name: the box already has the park "Zion"; enter only its name, or choose another name',
     ),
     (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
     (
@@ -144,11 +144,11 @@ FAULTS = [
     ),
     (
         document({"parks": [{**CUSTOM_PARK, "cost": {"sun": 10}}]}),
-        "players[0].parks[0].cost.sun: a park costs 0 to 9 of each token, not 10; did you mean 9?",
+        "players[0].parks[0].cost.sun: a park costs 0 to 9 of each Resource, not 10; did you mean 9?",
     ),
     (
         document({"parks": [{**CUSTOM_PARK, "cost": {"snow": 1}}]}),
-        'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife',
+        'players[0].parks[0].cost: no Resource "snow"; there are forest, mountain, sun, water, wildlife',
     ),
     (
         document({"parks": [{**CUSTOM_PARK, "cost": {"sun": "1"}}]}),
@@ -164,11 +164,11 @@ FAULTS = [
     ),
     (document({"parks": [3]}), "players[0].parks[0]: expected an object, got a whole number"),
     (document({"parks": "Zion"}), "players[0].parks: expected a list, got text"),
-    (document({"photos": -1}), "players[0].photos: nobody has fewer than no photos, not -1; did you mean 0?"),
-    (document({"photos": 61}), "players[0].photos: there are at most 60 photos in all; with these there would be 61"),
+    (document({"photos": -1}), "players[0].photos: a player has 0 photos or more, not -1; did you mean 0?"),
+    (document({"photos": 61}), "players[0].photos: all players together have at most 60 photos, not 61"),
     (
         document({"photos": 31}, {"photos": 30}),
-        "players[1].photos: there are at most 60 photos in all; with these there would be 61",
+        "players[1].photos: all players together have at most 60 photos, not 61",
     ),
     (document({"photos": "5"}), "players[0].photos: expected a whole number, got text"),
     (document({"photos": 1.5}), "players[0].photos: expected a whole number, got a number with a fraction"),
@@ -176,12 +176,15 @@ FAULTS = [
     (document({"gear": ["Binocular"]}), 'players[0].gear[0]: no gear "Binocular"; did you mean "Binoculars"?'),
     (
         document({"gear": [{"name": "Journal"}]}),
-        'players[0].gear[0].name: the box has a gear card "Journal"; name it by that alone, or choose another name',
+        (
+            'players[0].gear[0].name: the box already has the gear card "Journal"; enter only its name, or choose '
+            "another name"
+        ),
     ),
     (document({"gear": [{"name": "Kite", "cost": 1}]}), 'players[0].gear[0]: no key "cost"; there are name'),
     (
         document({"first_hiker": True}, {"first_hiker": True}),
-        "players[1].first_hiker: only one player has the First Hiker token",
+        "players[1].first_hiker: only one player can have the First Hiker token",
     ),
     (document({"first_hiker": 1}), "players[0].first_hiker: expected true or false, got a whole number"),
     (
@@ -200,19 +203,22 @@ FAULTS = [
     (document({"passion": "Botany"}), "players[0].passion: expected an object or null, got text"),
     (
         document({"passion": {"card": "Botany", "side": "end", "scores": "sun"}}),
-        "players[0].passion: what Botany scores is known; leave it out",
+        "players[0].passion: remove scores and each; the box says what Botany scores",
     ),
     (
         document({"passion": {"card": "Botany", "side": "end"}}, {"passion": {"card": "Botany", "side": "gear"}}),
-        'players[1].passion.card: the passion "Botany" is named already',
+        'players[1].passion.card: the passion "Botany" appears twice',
     ),
     (
         document({"passion": {"card": "adventure", "side": "end", "scores": "photos"}}),
-        'players[0].passion.card: the box has a passion "Adventure"; name it by that alone, or choose another name',
+        (
+            'players[0].passion.card: the box already has the passion "Adventure"; enter only its name, or choose '
+            "another name"
+        ),
     ),
     (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photos", "each": 0}}),
-        "players[0].passion.each: a point is for 1 to 9 of something, not 0",
+        "players[0].passion.each: 1 to 9 of them score 1 point, not 0",
     ),
     (document(fall="suns"), 'fall: no Fall tile "suns"; did you mean "sun"?'),
     (document(fall="wildlife"), 'fall: no Fall tile "wildlife"; there are sun, water, forest, mountain'),

@@ -178,13 +178,13 @@ def test_hike_out_of_turn_is_refused():
 @run_all_rows(
     "state, move, sentence",
     [
-        (SHARED, Hike(0, FOREST), "A hiker stands there, and your campfire is out."),
-        (HALF_WAY, Hike(PARKS_SITE, SUN), "A hiker only goes forward."),
-        (ALONE, Hike(0, WATER), "All others are at Trail End: your hikers go straight there."),
+        (SHARED, Hike(0, FOREST), "Another hiker is there, and your campfire is out. Choose an empty site."),
+        (HALF_WAY, Hike(PARKS_SITE, SUN), "Hikers never move back. Choose a space ahead of this hiker."),
+        (ALONE, Hike(0, WATER), "Everyone else is at Trail\u2019s End. Move your hikers straight there."),
         (
             with_changes(START, tasks=(ParksAction(),)),
             Hike(0, WATER),
-            "First reserve a park, visit parks, or leave them.",
+            "First reserve a park, visit parks, or skip.",
         ),
     ],
 )

@@ -137,12 +137,12 @@ def test_complete_sheet_in_its_order():
     ]
     assert [line.because for line in sheet.columns[ANA].lines] == [
         "4 Sun on visited parks, the most.",
-        "3 printed on the card.",
-        "3 printed on the card.",
+        "3 points printed on the card.",
+        "3 points printed on the card.",
         "1 point each.",
         "3 photos, the most.",
-        "Parks with a Sun: 2; 1 point each.",
-        "The First Hiker token is yours.",
+        "Parks with a Sun: 2. 1 point each.",
+        "1 point for the First Hiker token.",
     ]
     assert (sheet.columns[ANA].total, sheet.decided_by, sheet.result_text) == (18, "points", "Ana wins with 18 points.")
 
@@ -221,7 +221,9 @@ def test_no_fall_bonus_before_fall():
 def test_rulings_that_differ_from_the_default_are_on_the_sheet():
     sheet = score_sheet({}, {}, rulings=NO_SECOND)
     assert sheet.rulings == (
-        "What do players get who are level for the photo bonus? "
-        "All of them take it in full; after several first ones nobody is second.",
+        (
+            "What happens if players tie for the photo bonus? All tied players score in full. After a tie for most, "
+            "second place scores nothing."
+        ),
     )
     assert score_sheet({}, {}).rulings == ()

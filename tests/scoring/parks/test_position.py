@@ -123,37 +123,42 @@ FAULTS = {
         (invalid_state(badge=5), "There is no such player at this table."),
     ],
     "token-supply": [
-        (invalid_state(BO, photos=-1), "Bo cannot have fewer than none of something."),
+        (invalid_state(BO, photos=-1), "Bo cannot have fewer than 0 of anything."),
         (
             with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, tokens=token_counts(forest=16)),
-            "The box has 15 Forest; more than that lie here.",
+            "There is more Forest on the table than the 15 in the box.",
         ),
         (
             with_changes(invalid_state(rulings=LIMITED), BO, allow_errors=True, photos=29),
-            "The box has 28 photos; more than that lie here.",
+            "There are more photos on the table than the 28 in the box.",
         ),
         (
             invalid_state(rulings={"token-supply": "none"}),
-            "\u201cnone\u201d is no reading of this: What if a kind of token, or the photos, run out?",
+            "\u201cnone\u201d is no reading of this: What happens when a Resource or the photos run out?",
         ),
     ],
-    "home-made": [(invalid_state(facts=TWO_GARDENS), "There is a park called Garden already.")],
+    "home-made": [(invalid_state(facts=TWO_GARDENS), "There is already a park called Garden. Choose another name.")],
     "components": [
-        (invalid_state(BO, visited=("Zionn",)), "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?"),
-        (invalid_state(BO, gear=("kite",)), "There is no gear \u201ckite\u201d."),
+        (
+            invalid_state(BO, visited=("Zionn",)),
+            "There is no park called \u201cZionn\u201d. Did you mean \u201cZion\u201d?",
+        ),
+        (invalid_state(BO, gear=("kite",)), "There is no gear called \u201ckite\u201d."),
         (
             invalid_state(BO, passion="Botanic"),
-            "There is no passion \u201cBotanic\u201d; did you mean \u201cBotany\u201d?",
+            "There is no passion called \u201cBotanic\u201d. Did you mean \u201cBotany\u201d?",
         ),
         (
             invalid_state(tile="spring"),
-            "There is no season tile \u201cspring\u201d; did you mean \u201cspring-sun\u201d or "
-            "\u201cspring-water\u201d or \u201cspring-forest\u201d?",
+            (
+                "There is no season tile called \u201cspring\u201d. Did you mean \u201cspring-sun\u201d or "
+                "\u201cspring-water\u201d or \u201cspring-forest\u201d?"
+            ),
         ),
     ],
-    "reserve": [(invalid_state(BO, reserve=(NO_CARD,)), "There are no gaps in a reserve.")],
+    "reserve": [(invalid_state(BO, reserve=(NO_CARD,)), "A reserve cannot have gaps.")],
     "setup-tiles": [
-        (invalid_state(sites=("forest", *PLAIN.sites[:8])), "There is only one Forest site."),
+        (invalid_state(sites=("forest", *PLAIN.sites[:8])), "There is only one Forest site. Place each tile once."),
         (invalid_state(sites=PLAIN.sites[:8]), "The Trail has nine sites."),
     ],
     "parks-site": [
@@ -161,19 +166,19 @@ FAULTS = {
             invalid_state(
                 **DURING_TRAIL_SETUP | {"sites": (None,) * 9, "tasks": (StartHike(), RollForShutterbug(), LayTrail())}
             ),
-            "The Parks site is printed on the board.",
+            "The Trail has no Parks site, but it is printed on the board.",
         )
     ],
     "setup-displays": [
-        (invalid_state(parks=()), "1 to 8 parks and gear cards lie open."),
-        (invalid_state(canteens=()), "3 canteens lie open."),
+        (invalid_state(parks=()), "There are 1 to 8 face-up parks and gear cards."),
+        (invalid_state(canteens=()), "There are 3 face-up canteens."),
     ],
     "park-once": [
         (
             invalid_state(BO, visited=("Zion",)),
-            "There is only one Zion, but it lies among the open parks and visited by Bo.",
+            "There is only one Zion, but it is among the face-up parks and visited by Bo.",
         ),
-        (invalid_state(BO, reserve=(None,) * 61), "More parks lie on the table than there are."),
+        (invalid_state(BO, reserve=(None,) * 61), "There are more parks on the table than in the box."),
     ],
     "setup-passions": [
         (
@@ -181,69 +186,77 @@ FAULTS = {
             "There is only one Botany, but Ana and Bo have it.",
         ),
     ],
-    "passion-side": [(invalid_state(BO, side="end"), "Bo has chosen a side of a passion nobody has named.")],
-    "passion-goal": [(invalid_state(BO, bought=-1), "Bo cannot have done something fewer than no times.")],
+    "passion-side": [(invalid_state(BO, side="end"), "Bo has a side of a passion, but no passion.")],
+    "passion-goal": [
+        (invalid_state(BO, bought=-1), "Bo cannot have bought gear or paid with Wildlife fewer than 0 times.")
+    ],
     "canteen-rows": [
-        (invalid_state(BO, canteens=(("photo",) * 3, (), ())), "The top row of Bo has room for two canteens."),
+        (invalid_state(BO, canteens=(("photo",) * 3, (), ())), "Bo: the top row has room for only two canteens."),
     ],
     "canteen-brings": [
-        (invalid_state(BO, filled=(False, True, False)), "Without a canteen no Water can be in the middle row of Bo.")
+        (invalid_state(BO, filled=(False, True, False)), "Bo: the middle row has no canteen, so it cannot have Water.")
     ],
     "shutterbug-faces": [
-        (invalid_state(shutterbug="gear"), "The Shutterbug lies only under a site that is on the die.")
+        (invalid_state(shutterbug="gear"), "The die has no face for the site with the Shutterbug token.")
     ],
     "end-choice": [
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 11)), PLAIN.players[1])),
-            "A hiker stands at Trail End, Photo: it has had its first visitor.",
+            "A hiker is on the Photo space at Trail\u2019s End, so its first bonus is taken.",
         ),
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 13)), PLAIN.players[1])),
-            "A hiker of Ana stands beside the Trail.",
+            "Ana has a hiker off the Trail.",
         ),
     ],
     "setup-season-tile": [
-        (invalid_state(tile="fall-sun"), "This is Spring; its tile is not of this season."),
-        (invalid_state(tasks=(NameSeasonTile(),)), "The tile of this season has been named already."),
+        (invalid_state(tile="fall-sun"), "The season tile is not for Spring."),
+        (invalid_state(tasks=(NameSeasonTile(),)), "The tile of this season is already entered."),
     ],
     "seasons": [
         (
             finished_state(allow_errors=True, season=1, tile="summer-gear"),
-            "The game is over when its third season is, with a tile that was counted.",
+            "The game is over only after Fall, with its season tile entered and nothing left to do.",
         ),
     ],
     "season-over": [
         (
             invalid_state(season=2, tile="fall-sun", is_over=True, tasks=()),
-            "The game is over when all hikers are at Trail End.",
+            "The game is over only when all hikers are at Trail\u2019s End.",
         )
     ],
     "turn-steps": [
-        (invalid_state(tasks=()), "A turn has something left to do."),
-        (invalid_state(tasks=(PlaceWater(0),)), "Nothing is left of what there is to do."),
-        (invalid_state(tasks=(ChooseExtra(()),)), "Nothing is left of what there is to do."),
+        (invalid_state(tasks=()), "The game goes on, so a player must have something to do."),
+        (invalid_state(tasks=(PlaceWater(0),)), "A step of the turn has nothing left to do."),
+        (invalid_state(tasks=(ChooseExtra(()),)), "A step of the turn has nothing left to do."),
     ],
     "site-action": [
         (
             invalid_state(tasks=(DoAction("roll"), StartHike())),
-            "A turn starts with a hike: nothing waits until after it.",
+            "A turn starts with a hike, so no hike can follow another step.",
         )
     ],
     "trail-again": [
-        (invalid_state(sites=DURING_TRAIL_SETUP["sites"]), "Tiles are laid as long as there are sites without one."),
-        (invalid_state(tasks=(StartHike(), LayTrail())), "Tiles are laid as long as there are sites without one."),
+        (invalid_state(sites=DURING_TRAIL_SETUP["sites"]), "Trail tiles are entered exactly while a site has none."),
+        (invalid_state(tasks=(StartHike(), LayTrail())), "Trail tiles are entered exactly while a site has none."),
     ],
     "setup-shutterbug": [
-        (invalid_state(shutterbug=None), "The die is rolled for the Shutterbug as long as it lies nowhere."),
+        (
+            invalid_state(shutterbug=None),
+            "The Trail Die is rolled for the Shutterbug token exactly while it is off the Trail.",
+        ),
         (
             invalid_state(tasks=(StartHike(), RollForShutterbug())),
-            "The die is rolled for the Shutterbug as long as it lies nowhere.",
+            "The Trail Die is rolled for the Shutterbug token exactly while it is off the Trail.",
         ),
     ],
-    "gear-once": [(invalid_state(used_gear=("compass-die",)), "More gear has worked than Ana has.")],
+    "gear-once": [(invalid_state(used_gear=("compass-die",)), "Ana used gear that is not on their board.")],
     "season-bonus": [
-        (invalid_state(awards=(BO,)), "A bonus is given once it has been counted, in Spring and Summer."),
-        (invalid_state(season_count=SeasonCount("spring-sun", (1,))), "A bonus is counted for every player."),
+        (invalid_state(awards=(BO,)), "Players take a season bonus only after it is counted, in Spring and Summer."),
+        (
+            invalid_state(season_count=SeasonCount("spring-sun", (1,))),
+            "The season bonus needs a count for every player.",
+        ),
     ],
 }
 

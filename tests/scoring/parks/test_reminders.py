@@ -17,6 +17,7 @@ from tests.support.parks_table import (
     END_GEAR,
     END_PARKS,
     FOREST,
+    MOUNTAIN,
     case_params,
     make_state,
     state_after,
@@ -29,13 +30,13 @@ from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.reminders import reminder_texts
 from tests.support.table_states import random_game_moves
 
-SLIDE_PARKS = "Ana, slide the parks right, and fill the gap with new ones on the left."
-SLIDE_GEAR = "Ana, slide the gear right, and draw a card on the left."
-NEW_CANTEEN = "Ana, draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
-WEATHER = "Lay weather from site 2 on, Sun and Water by turns."
-TURN_TILE, BACK, LIGHT = "Turn the season tile.", "Take all hikers back.", "Light every campfire."
-SHUFFLE = "Shuffle the trail tiles and lay them out."
+SLIDE_PARKS = "Ana, slide the parks right and draw new ones on the left."
+SLIDE_GEAR = "Ana, slide the gear right and draw a card on the left."
+NEW_CANTEEN = "Ana, replace the face-up canteen."
+DISCARD_GEAR = "Discard the rightmost gear card. Slide the rest right and draw one."
+WEATHER = "Place weather from site 2 on, alternating Sun and Water."
+TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers to the Trailhead.", "Relight all campfires."
+SHUFFLE = "Shuffle the trail tiles and place them."
 
 
 def state_before_season_end(rulings: dict | None = None, **changes):
@@ -56,6 +57,7 @@ FILLED = with_changes(
 )
 WEATHERED = state_before_season_end(weather=("", "sun", "", "", "", "", "", "", ""))
 BURNING = with_ana(campfire=True)
+WEATHERED_START = make_state(shutterbug="sun", weather=("", "water", "", "", "", "", "", "", ""))
 ALL_TILES = [*map(LayTile, TILES)]
 TILES_LAID = [*END, *ALL_TILES]
 TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana", "Bo"]))
@@ -65,9 +67,22 @@ REMINDERS = {
     "campfire-share": [
         (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
         (BURNING, [Hike(0, FOREST)], []),
+        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana, relight your campfire."]),
+    ],
+    "campfire-few": [(state_before_season_end({"campfire-few": "no"}), END, [TURN_TILE, BACK, SHUFFLE])],
+    "weather-taken": [
+        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana, take the Water from the Mountain site."]),
+        (WEATHERED_START, [Hike(0, FOREST)], []),
+        (WEATHERED_START, [Hike(0, END_GEAR)], []),
+    ],
+    "shutterbug-badge": [
+        (make_state(shutterbug="forest"), [Hike(0, FOREST)], ["Ana, take the Shutterbug Badge."]),
+        (make_state(shutterbug="forest", badge=BO), [Hike(0, FOREST)], ["Ana, take the Shutterbug Badge from Bo."]),
+        (make_state(shutterbug="forest", badge=ANA), [Hike(0, FOREST)], []),
     ],
     "end-first-parks": [
-        (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
+        (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token from Bo."]),
+        (make_state(is_first_hiker_unclaimed=True), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
         (make_state(first_hiker=BO, end_spaces_used=(True, False, False)), [Hike(0, END_PARKS)], []),
     ],
     "parks-refill": [
@@ -100,9 +115,13 @@ REMINDERS = {
         )
     ],
     "canteens-emptied": [
-        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, "Lay the Shutterbug Badge aside.", BACK, SHUFFLE])
+        (
+            FILLED,
+            END,
+            [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge beside the board.", BACK, SHUFFLE],
+        )
     ],
-    "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the weather.", SHUFFLE])],
+    "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the old weather.", SHUFFLE])],
     "trail-again": [
         (state_before_season_end(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
         (WEATHERED, TILES_LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
@@ -112,14 +131,14 @@ REMINDERS = {
             [
                 TURN_TILE,
                 LIGHT,
-                "Lay weather from site 2 on, Water and Sun by turns, none on the Parks site.",
+                "Place weather from site 2 on, alternating Water and Sun, but not on the Parks site.",
                 DISCARD_GEAR,
             ],
         ),
         (TO_BE_LAID, [LayTile("forest")], []),
         (TO_BE_LAID, ALL_TILES, [WEATHER]),
         (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest")], [WEATHER]),
-        (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest"), NameTile("spring-sun"), Hike(0, FOREST)], []),
+        (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("canteen"), NameTile("spring-sun"), Hike(0, FOREST)], []),
     ],
     "gear-discard": [
         (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),

@@ -206,7 +206,9 @@ def test_invalid_custom_card_is_refused_with_its_place(data, line):
 def test_two_custom_cards_with_one_name_are_refused():
     with pytest.raises(IllegalMoveError) as refused:
         CARD_FACTS_FORMAT.from_data({"parks": [{"name": "Garden"}, {"name": "garden"}]})
-    assert [reason.text for reason in refused.value.reasons] == ["There is a park called garden already."]
+    assert [reason.text for reason in refused.value.reasons] == [
+        "There is already a park called garden. Choose another name."
+    ]
 
 
 def test_custom_card_entered_later_replaces_the_older_one():

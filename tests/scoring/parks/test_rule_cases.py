@@ -654,7 +654,7 @@ REFUSED = {
             AT_PHOTO,
             FillCanteenRow(0),
             "not-gained",
-            "Only Water you have just gained fills a row, not that in your backpack.",
+            "Water from your backpack cannot fill a row. Gain Water first.",
         ),
     ],
     "parks-action": [
@@ -662,8 +662,7 @@ REFUSED = {
             AT_PHOTO,
             VisitPark("Zion"),
             "no-parks-action",
-            "A park is visited in a Parks action; what you can do now is: "
-            "gain a canteen, or pay a token for a photo, or leave it.",
+            "You visit parks in a Parks action. Now gain a canteen, pay for a photo, or skip.",
         ),
     ],
     "turn-steps": [
@@ -671,7 +670,7 @@ REFUSED = {
             state_after(with_ana(tokens=RICH), Hike(0, PARKS_SITE)),
             Trade("sun"),
             "finish-first",
-            "First reserve a park, visit parks, or leave them.",
+            "First reserve a park, visit parks, or skip.",
         ),
         # The Parks action of a canteen that has been filled.
         (
@@ -680,7 +679,7 @@ REFUSED = {
             ),
             VisitPark("Zion"),
             "finish-first",
-            "First choose what to do next, or leave it.",
+            "First choose your next benefit, or skip the rest.",
         ),
     ],
     "die-site": [
@@ -696,20 +695,20 @@ REFUSED = {
         ),
     ],
     "site-action": [
-        (make_state(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike."),
-        (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike."),
+        (make_state(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike. Move a hiker first."),
+        (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike. Move a hiker first."),
     ],
     "trail-again": [
-        (NEXT, move, "finish-first", "First lay the next tile of the Trail.")
+        (NEXT, move, "finish-first", "First enter the trail tile at site 1.")
         for move in (TakeSide("end"), FillCanteenRow(0), VisitPark("Zion"))
     ],
     "passion-goal": [
-        (make_state(), TakeSide("end"), "no-passion", "First say which passion you have."),
+        (make_state(), TakeSide("end"), "no-passion", "First enter your passion."),
         (
             with_ana(passion="Botany", visited=("Congaree",)),
             TakeSide("end"),
             "goal-not-met",
-            "The goal of Botany is 3 Forest on parks; you have 2.",
+            "Botany is not complete. Its objective: visit parks with 3 Forest in total. You have 2.",
         ),
     ],
     "passion-side": [
@@ -717,7 +716,7 @@ REFUSED = {
             with_ana(passion="Botany", side="gear"),
             TakeSide("end"),
             "passion-done",
-            "You have completed Botany already: it lies on its gear side.",
+            "You already chose a side of Botany: its Gear Effect.",
         ),
     ],
     "wildlife-trade": [
@@ -725,7 +724,7 @@ REFUSED = {
             state_after(with_ana(tokens=RICH), Hike(0, WILDLIFE)),
             Trade("wildlife"),
             "no-wildlife",
-            "Your table plays it so that a Wildlife is not traded for a Wildlife.",
+            "You cannot trade a Wildlife for a Wildlife. Trade another Resource.",
         ),
     ],
     "park-cost": [
@@ -733,16 +732,21 @@ REFUSED = {
             CHEAPER,
             VisitPark("Haleakala"),
             "cost",
-            "Haleakala takes 3 Mountain (4, one less by your passion); you have 1.",
+            "You need 2 more Mountain for Haleakala. It takes 3 Mountain (4 without your passion); you have 1.",
         ),
-        (CHEAPER, VisitPark("Zion"), "cost", "Zion takes 2 Mountain (3, one less by your passion); you have 1."),
+        (
+            CHEAPER,
+            VisitPark("Zion"),
+            "cost",
+            "You need 1 more Mountain for Zion. It takes 2 Mountain (3 without your passion); you have 1.",
+        ),
     ],
     "wildlife-wild": [
         (
             CHEAPER,
             VisitPark("Zion", mountain=3),
             "stand-in",
-            "Zion costs 2 Mountain (3, one less by your passion); no more Wildlife can stand in.",
+            "Zion costs 2 Mountain (3 without your passion). Pay no more Wildlife than that.",
         ),
     ],
     "passion-kept": [
@@ -750,13 +754,13 @@ REFUSED = {
             state_after(with_ana(tokens=RICH), Hike(0, GEAR_SITE)),
             BuyGear("journal-water", keep=True),
             "nothing-kept",
-            "It is not free, so there is nothing to keep for another card.",
+            "You have no free purchase to keep. Pay for the card.",
         ),
         (
             state_after(state_with_passion("Collecting"), Hike(0, GEAR_SITE)),
             BuyGear("journal-water", keep=True),
             "nothing-kept",
-            "No other card can be bought free in this turn.",
+            "You can buy no other card this turn. Take this one free.",
         ),
     ],
 }
@@ -774,9 +778,9 @@ def test_free_card_is_paid_for_only_where_another_card_can_be_free():
     assert {move.keep for move in legal_moves(last, BuyGear)} == {False, True}
     hints = {move.label(last, ANA).hint for move in legal_moves(last, BuyGear) if move.gear == "journal-water"}
     assert hints == {
-        "free by your passion",
-        "pay 1 Sun, and have another card free",
-        "pay 1 Wildlife, and have another card free",
+        "free with your passion",
+        "pay 1 Sun, keep your free purchase",
+        "pay 1 Wildlife, keep your free purchase",
     }
     with_ruling = state_after(
         state_with_others_done(make_state(rulings=ALWAYS), passion="Collecting", side="gear"), Hike(0, END_GEAR)
@@ -787,5 +791,5 @@ def test_free_card_is_paid_for_only_where_another_card_can_be_free():
 
 def test_options_of_the_photo_space_ruling_state_their_consequence():
     assert [option.consequence for option in END_TWICE.options] == [
-        f"With both hikers there in one turn: {photos}." for photos in ("three", "five")
+        f"{photos} if both your hikers arrive in one turn." for photos in ("Three", "Five")
     ]

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from scoring.parks import TRACKED_GAME
 from scoring.parks.box import SEASON_TILES, SITES, TRAIL_TILES
+from scoring.parks.moves.corrections import Adopt
 from scoring.parks.moves.hiking import Hike, Skip
 from scoring.parks.moves.park_actions import DrawGear, Reserve
 from scoring.parks.moves.reveals import NameTile
@@ -25,6 +26,7 @@ from tests.support.parks_table import (
     BO,
     CY,
     END_GEAR,
+    END_PARKS,
     case_params,
     legal_moves,
     make_state,
@@ -145,6 +147,11 @@ def test_every_season_tile_has_a_case():
 
 TIED = {"tokens": token_counts(forest=2)}
 NOBODY = {"season-tie": "nobody"}
+NOT_RELIT = {"campfire-few": "no"}
+START_WITH_TOKEN = TRACKED_GAME.initial_state(ready_setup("Ana", "Bo"))
+START_WITHOUT_TOKEN = TRACKED_GAME.initial_state(
+    replace(ready_setup("Ana", "Bo"), rulings={"first-hiker-spring": "no-one"})
+)
 ON_PARKS = {"spring-counts": "parks"}
 
 
@@ -220,6 +227,33 @@ OUTCOMES = {
             {"photos": 2, "tokens": token_counts()},
         ),
     ],
+    "campfire-few": [
+        (after_last_step(state_before_season_end("spring-sun")), [], {"season": 1, "campfire": True}),
+        (after_last_step(state_before_season_end("spring-sun", rulings=NOT_RELIT)), [], {"campfire": False}),
+        (after_last_step(state_before_season_end("spring-sun", rulings=NOT_RELIT, players=3)), [], {"campfire": False}),
+        (
+            after_last_step(with_ana(state_before_season_end("spring-sun", rulings=NOT_RELIT), campfire=True)),
+            [],
+            {"campfire": True},
+        ),
+        (
+            after_last_step(
+                with_ana(state_before_season_end("spring-sun", rulings=NOT_RELIT, players=4), campfire=False)
+            ),
+            [],
+            {"campfire": True},
+        ),
+    ],
+    "first-hiker-spring": [
+        (START_WITH_TOKEN, [], {"turn": ANA, "first_hiker": ANA, "is_first_hiker_unclaimed": False}),
+        (START_WITHOUT_TOKEN, [], {"turn": ANA, "is_first_hiker_unclaimed": True}),
+        (START_WITHOUT_TOKEN, [Hike(0, END_PARKS)], {"first_hiker": ANA, "is_first_hiker_unclaimed": False}),
+        (
+            after_last_step(with_changes(state_before_season_end("spring-sun"), is_first_hiker_unclaimed=True)),
+            [],
+            {"season": 1, "turn": ANA, "is_first_hiker_unclaimed": True},
+        ),
+    ],
     "setup-season-tile": [
         (after_last_step(state_before_season_end(None)), [], {"tasks": (NameSeasonTile(),), "season": 0}),
         (after_last_step(state_before_season_end(None)), [NameTile("spring-forest")], {"season": 1, "tile": None}),
@@ -243,6 +277,23 @@ OUTCOMES = {
 @run_all_rows("state, moves, expected", case_params(OUTCOMES))
 def test_end_of_a_season_has_its_outcome(state, moves, expected):
     assert select_fields(state_after(state, *moves), expected) == expected
+
+
+def test_first_hiker_token_that_no_one_took_scores_nothing():
+    state = state_before_season_end("fall-sun", season=2)
+    for is_unclaimed, points in ((False, 1), (True, 0)):
+        after = after_last_step(with_changes(state, is_first_hiker_unclaimed=is_unclaimed))
+        assert after.is_over
+        sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(after))
+        assert sheet.columns[ANA].points_in("first-hiker") == points
+
+
+def test_ruling_on_the_first_hiker_token_applies_while_no_one_could_take_it():
+    without = state_after(START_WITH_TOKEN, Adopt("first-hiker-spring", "no-one"))
+    assert without.is_first_hiker_unclaimed
+    assert not state_after(without, Adopt("first-hiker-spring", "first-player")).is_first_hiker_unclaimed
+    taken = state_after(with_changes(START_WITH_TOKEN, first_hiker=BO), Hike(0, END_PARKS), Skip())
+    assert not state_after(taken, Adopt("first-hiker-spring", "no-one")).is_first_hiker_unclaimed
 
 
 # Reset between seasons

@@ -184,9 +184,9 @@ def test_season_tile_named_before_is_no_pending_decision():
 def test_second_tap_for_the_same_site_is_refused():
     state = TRACKED_GAME.play(state_without_trail(), 0, LayTile("gear", 1))
     (reason,) = TRACKED_GAME.objections(state, 1, LayTile("die", 1))
-    assert (reason.code, reason.text) == ("site-laid", "Site 1 has its tile: Gear. Site 2 is next.")
+    assert (reason.code, reason.text) == ("site-laid", "Site 1 already has the Gear tile. Enter the tile at site 2.")
     (early,) = TRACKED_GAME.objections(state, 1, LayTile("die", 4))
-    assert early.text == "Site 2 is next."
+    assert early.text == "Enter the tile at site 2."
     assert TRACKED_GAME.play(state, 1, LayTile("die")).sites[1] == "die"  # As in older logs, which have no site.
 
 

@@ -208,23 +208,31 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (state_after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "A photo costs one token; you have no Wildlife."),
+        (
+            state_after(RICH, Hike(0, PHOTO)),
+            TakePhoto("wildlife"),
+            "You have no Wildlife. Pay for the photo with another Resource.",
+        ),
         (
             state_after(with_tokens(sun=1), Hike(0, GEAR_SITE)),
             BuyGear("binoculars-reserve"),
-            "It takes 2 Sun; you have 1.",
+            "You need 1 more Sun. It takes 2; you have 1.",
         ),
         (state_after(START, Hike(0, DIE)), Skip(), "First roll the Trail Die."),
         (
             state_after(RICH, Hike(0, PARKS_SITE)),
             VisitPark("Zionn"),
-            "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?",
+            "There is no park called \u201cZionn\u201d. Did you mean \u201cZion\u201d?",
         ),
-        (state_after(RICH, Hike(0, PARKS_SITE)), VisitPark("Redwood"), "Redwood takes 4 Forest; you have 2."),
+        (
+            state_after(RICH, Hike(0, PARKS_SITE)),
+            VisitPark("Redwood"),
+            "You need 2 more Forest for Redwood. It takes 4 Forest; you have 2.",
+        ),
         (
             state_after(RICH, Hike(0, PHOTO)),
             Roll("forest"),
-            "First gain a canteen, or pay a token for a photo, or leave it.",
+            "First gain a canteen, pay for a photo, or skip.",
         ),
     ],
 )
@@ -251,7 +259,7 @@ def test_unnamed_market_card_is_named_before_it_is_bought():
     state = state_after(with_ana(make_state(market=(None, None, None)), tokens=token_counts(sun=1)), Hike(0, GEAR_SITE))
     assert state.tasks == (DoAction("buy"),) and objection_codes(state, BuyGear("journal-sun")) == ["not-open"]
     assert objection_texts(state, BuyGear("journal-sun")) == [
-        "Journal (2 Sun site) does not lie in the market. Name the cards of the market first."
+        "Journal (Sun site) is not in the Gear Market. Enter the cards of the market first."
     ]
 
 

@@ -1,7 +1,5 @@
 """PARKS texts: prompts, log lines and labels of buttons."""
 
-import re
-
 import pytest
 
 from scoring.parks import TRACKED_GAME
@@ -65,43 +63,43 @@ PROMPTS = [
     (make_state(), "Move a hiker."),
     (
         with_changes(make_state(), BO, hikers=(11, 12)),
-        "Move your hikers to Trail End, one after the other: all others are there.",
+        "Everyone else is done: move your hikers to Trail\u2019s End, one at a time.",
     ),
-    (with_tasks(PlaceWater(2)), "Fill a canteen row with your Water, or put all 2 in the backpack."),
-    (with_tasks(PlaceWater(1)), "Fill a canteen row with your Water, or put it in the backpack."),
-    (with_tasks(SwapGainedToken("forest")), "Swap your Forest for a Wildlife, or keep it."),
-    (with_tasks(ParksAction()), "Reserve a park, visit parks, or leave them."),
-    (with_tasks(ParksAction(has_visited=True)), "Visit another park, or say that you are done."),
+    (with_tasks(PlaceWater(2)), "You gained 2 Water: fill a canteen row, or put the Water in your backpack."),
+    (with_tasks(PlaceWater(1)), "You gained 1 Water: fill a canteen row, or put the Water in your backpack."),
+    (with_tasks(SwapGainedToken("forest")), "Swap the Forest for Wildlife, or keep it."),
+    (with_tasks(ParksAction()), "Reserve a park, visit parks, or skip."),
+    (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
     (with_tasks(DoAction("roll")), "Roll the Trail Die."),
-    (with_tasks(DoAction("photo")), "Pay a token for a photo, or leave it."),
+    (with_tasks(DoAction("photo")), "Pay 1 Resource for a photo, or skip."),
     (
         with_tasks(DoAction("photo", "wide-angle-lens-sun")),
-        "Pay a token for a photo with Wide Angle Lens (2 Sun site), or leave it.",
+        "Wide Angle Lens (Sun site): pay 1 Resource for a photo, or skip.",
     ),
-    (with_tasks(DoAction("canteen")), "Gain a canteen, or leave it."),
-    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, or pay a token for a photo, or leave it."),
-    (with_tasks(DoAction("trade")), "Trade a token for a Wildlife, or leave it."),
-    (with_tasks(DoAction("buy")), "Buy gear, or leave it."),
-    (with_tasks(DoAction("reserve")), "Reserve a park, or leave it."),
-    (with_tasks(SecondPhoto()), "Pay for a second photo by the Shutterbug Badge, or leave it."),
-    (with_tasks(ChooseExtra((Extra("photo"), Extra("roll")))), "Choose what to do next, or leave it."),
-    (with_tasks(NameDrawnGear()), "Say which gear card you drew."),
-    (with_tasks(ChooseSide()), "Choose a side of your passion."),
-    (with_tasks(ReturnTokens()), "Put tokens back until twelve are left."),
+    (with_tasks(DoAction("canteen")), "Gain a canteen, or skip."),
+    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, pay for a photo, or skip."),
+    (with_tasks(DoAction("trade")), "Trade 1 Resource for Wildlife, or skip."),
+    (with_tasks(DoAction("buy")), "Buy a gear card, or skip."),
+    (with_tasks(DoAction("reserve")), "Reserve a park, or skip."),
+    (with_tasks(SecondPhoto()), "Shutterbug Badge: pay for a second photo, or skip."),
+    (with_tasks(ChooseExtra((Extra("photo"), Extra("roll")))), "Choose your next benefit, or skip the rest."),
+    (with_tasks(NameDrawnGear()), "Enter the gear card you drew."),
+    (with_tasks(ChooseSide()), "Objective complete: choose a side of your passion."),
+    (with_tasks(ReturnTokens()), "Backpack limit: return Resources until you have twelve."),
     (
         with_changes(with_tasks(DoAction("roll")), awards=(0,), season_count=SUN_COUNTS),
-        "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die.",
+        "Spring bonus (most Sun: Ana 3, Bo 1): roll the Trail Die.",
     ),
-    (with_tasks(NameSeasonTile(), state=make_state(tile=None)), "Say which season tile lies open."),
-    (state_in_trail_setup(LayTrail()), "Lay the next tile of the Trail."),
+    (with_tasks(NameSeasonTile(), state=make_state(tile=None)), "Enter the face-up Spring tile."),
+    (state_in_trail_setup(LayTrail()), "Enter the trail tile at site 1."),
     (
         state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS),
-        "Lay the next tile of the Trail. Spring bonus, most Sun (Ana 3, Bo 1): Ana.",
+        "Enter the trail tile at site 1. Ana gets the Spring bonus (most Sun: Ana 3, Bo 1).",
     ),
-    (state_in_trail_setup(RollForShutterbug()), "Roll the die for the Shutterbug."),
+    (state_in_trail_setup(RollForShutterbug()), "Roll the Trail Die for the Shutterbug token."),
     (
         state_in_trail_setup(LayTrail(), season_count=SeasonCount("summer-wildlife", (0, 0))),
-        "Lay the next tile of the Trail. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
+        "Enter the trail tile at site 1. No one gets the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
     ),
     (OVER, "The game is over."),
 ]
@@ -116,7 +114,7 @@ RACES = [
     (make_state(tile=None), ""),
     (
         with_changes(with_ana(tokens=token_counts(sun=1)), BO, tokens=token_counts(sun=3)),
-        "Most Sun in the backpack: Bo 3, Ana 1",
+        "Most Sun in backpacks: Bo 3, Ana 1",
     ),
     (
         with_changes(
@@ -128,7 +126,7 @@ RACES = [
     ),
     (
         with_ana(make_state(tile="summer-wildlife", season=1), tokens=token_counts(wildlife=2)),
-        "Most Wildlife in the backpack: Ana 2, Bo 0",
+        "Most Wildlife in backpacks: Ana 2, Bo 0",
     ),
     (
         with_ana(
@@ -150,13 +148,13 @@ def test_season_standings_name_the_leaders_with_their_counts(state, line):
     assert describe_season_standings(state, ANA, {}) == line
 
 
-@pytest.mark.parametrize("ruling, place", [("backpack", "in the backpack"), ("parks", "on visited parks")])
+@pytest.mark.parametrize("ruling, place", [("backpack", "in backpacks"), ("parks", "on visited parks")])
 def test_name_of_the_wildlife_tile_follows_the_ruling(ruling, place):
     state = make_state(tile=None, season=1, rulings={"summer-counts": ruling})
     named = NameTile("summer-wildlife")
     assert named.label(state, ANA).text == f"Summer: most Wildlife {place}"
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, named), ANA, named) == (
-        f"Ana sees the season tile \u201cSummer: most Wildlife {place}\u201d."
+        f"Summer tile: most Wildlife {place}."
     )
 
 
@@ -173,108 +171,115 @@ LOG = [
     (
         with_changes(make_state(), weather=("sun", *[""] * 8)),
         Hike(0, 1),
-        "Ana hiked from the Trailhead to the Forest site. +1 Forest, 1 Sun.",
+        "Ana hiked from the Trailhead to the Forest site, +1 Forest, +1 Sun (weather).",
     ),
     (
         with_changes(with_ana(campfire=True), BO, hikers=(0, 3)),
         Hike(0, 3),
-        "Ana hiked from the Trailhead to the 2 Sun site and put out the campfire. +2 Sun. The campfire goes out.",
+        "Ana hiked from the Trailhead to the Sun site and put out their campfire, +2 Sun.",
     ),
     (
         make_state(shutterbug="forest"),
         Hike(0, 1),
-        "Ana hiked from the Trailhead to the Forest site. +1 Forest. Ana has the Shutterbug Badge.",
+        "Ana hiked from the Trailhead to the Forest site, +1 Forest. Ana took the Shutterbug Badge.",
     ),
     (
         with_changes(make_state(), first_hiker=BO),
         Hike(0, 10),
-        "Ana hiked from the Trailhead to Trail End, Parks. Ana has the First Hiker token.",
+        "Ana hiked from the Trailhead to the Parks space at Trail\u2019s End. Ana took the First Hiker token.",
     ),
     (
         with_tasks(DoAction("photo"), tokens=RICH),
         TakePhoto("sun"),
-        "Ana took a photo for a Sun. \u22121 Sun. +1 photo.",
+        "Ana took a photo for 1 Sun.",
     ),
     (
         with_changes(with_tasks(SecondPhoto(), tokens=RICH), badge=ANA),
         TakePhoto("sun"),
-        "Ana took a second photo for a Sun. \u22121 Sun. +1 photo.",
+        "Ana took a second photo for 1 Sun.",
     ),
     (
         with_tasks(DoAction("trade"), tokens=RICH),
         Trade("sun"),
-        "Ana traded a Sun for a Wildlife. +1 Wildlife. \u22121 Sun.",
+        "Ana traded 1 Sun for 1 Wildlife.",
     ),
-    (with_tasks(DoAction("roll")), Roll("2 sun"), "Ana rolled 2 Sun. +2 Sun."),
+    (with_tasks(DoAction("roll")), Roll("2 sun"), "Ana rolled 2 Sun."),
     (
         with_tasks(DoAction("canteen")),
         TakeCanteen("photo", 1),
-        "Ana put a canteen with a photo for a token into the middle row.",
+        "Ana added a canteen (pay for a photo) to the middle row.",
     ),
     (
         with_tasks(DoAction("canteen")),
         TakeCanteen("2 sun", 0, True),
-        "Ana put a canteen with 2 Sun from the stack into the top row.",
+        "Ana added a canteen (2 Sun) from the stack to the top row.",
     ),
     (
         with_tasks(PlaceWater(1), canteens=(("forest",), (), ())),
         FillCanteenRow(0),
-        "Ana filled the top row of the canteens. +1 Forest.",
+        "Ana filled the top row of canteens, +1 Forest.",
     ),
     (
         with_tasks(PlaceWater(2), canteens=(("forest",), (), ())),
         StowWater(),
-        "Ana put the Water into the backpack. +2 Water.",
+        "Ana put 2 Water in the backpack.",
     ),
-    (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Ana visited Zion. \u22123 Mountain."),
+    (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Ana visited Zion, \u22123 Mountain."),
     (with_tasks(ParksAction()), Reserve("Zion"), "Ana reserved Zion."),
     (with_tasks(ParksAction()), Reserve(deck=True), "Ana reserved the top park of the deck."),
-    (with_changes(with_tasks(ParksAction()), parks=(None, None, None)), Reserve(), "Ana reserved an open park."),
+    (with_changes(with_tasks(ParksAction()), parks=(None, None, None)), Reserve(), "Ana reserved a face-up park."),
     (
         with_tasks(DoAction("buy"), tokens=RICH),
         BuyGear("journal-water"),
-        "Ana bought Journal (2 Water site). \u22121 Sun.",
+        "Ana bought Journal (Water site), \u22121 Sun.",
     ),
     (
         with_tasks(DoAction("buy"), tokens=RICH),
         BuyGear(wild=1),
-        "Ana bought the top gear card of the deck. \u22121 Sun, 1 Wildlife.",
+        "Ana bought the top gear card, \u22121 Sun, \u22121 Wildlife.",
     ),
-    (with_tasks(NameDrawnGear()), DrawGear("compass-die"), "Ana drew Compass (rolling the die)."),
+    (with_tasks(NameDrawnGear()), DrawGear("compass-die"), "Ana drew Compass (roll the die)."),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("end"),
-        "Ana completed Botany and chose its end side.",
+        "Ana completed Botany and chose its End Game Bonus.",
     ),
-    (with_tasks(ParksAction()), Skip(), "Ana left the parks."),
-    (with_tasks(ParksAction(has_visited=True), tokens=RICH), Skip(), "Ana was done with parks."),
-    (with_tasks(DoAction("buy"), tokens=RICH), Skip(), "Ana bought nothing."),
-    (with_tasks(DoAction("canteen or photo")), Skip(), "Ana left it."),
+    (with_tasks(ParksAction()), Skip(), "Ana skipped the Parks action."),
+    (with_tasks(ParksAction(has_visited=True), tokens=RICH), Skip(), "Ana finished visiting parks."),
+    (with_tasks(DoAction("buy"), tokens=RICH), Skip(), "Ana bought no gear."),
+    (with_tasks(DoAction("canteen or photo")), Skip(), "Ana skipped the canteen and the photo."),
     (
         with_tasks(ChooseExtra((Extra("reserve", "journal-sun"), Extra("canteen", "camp-mug-trade")))),
         UseExtra("reserve", "journal-sun"),
-        "Ana chose to reserve a park with Journal (2 Sun site).",
+        "Ana chose to reserve a park (Journal).",
     ),
     (
         with_tasks(SwapGainedToken("forest"), tokens=token_counts(forest=1), passion="Botany", side="gear"),
         SwapToken(),
-        "Ana swapped the Forest for a Wildlife. +1 Wildlife. \u22121 Forest. The passion Botany gave this swap.",
+        "Ana swapped 1 Forest for 1 Wildlife (Botany passion).",
     ),
-    (with_tasks(ReturnTokens(), tokens=token_counts(sun=14)), ReturnToken("sun"), "Ana put back a Sun. \u22121 Sun."),
+    (
+        with_tasks(ReturnTokens(), tokens=token_counts(sun=14)),
+        ReturnToken("sun"),
+        "Ana returned 1 Sun (backpack limit).",
+    ),
     (
         state_in_trail_setup(LayTrail()),
         LayTile("mountain"),
-        "Ana laid Mountain as site 1.",
+        "Ana placed the Mountain tile at site 1.",
     ),
     (
         state_in_trail_setup(RollForShutterbug()),
         PlaceShutterbug("canteen"),
-        "Ana put the Shutterbug under the Canteen or Photo site.",
+        "Ana placed the Shutterbug token under the Canteen or Photo site.",
     ),
     (
         with_ana(with_changes(LAST, end_spaces_used=(True,) * 3), hikers=(9, 12), tokens=token_counts(mountain=2)),
         Hike(9, 12),
-        "Ana hiked from the Gear site to Trail End, Gear. Spring: most Sun: nobody. Summer begins; lay the Trail anew.",
+        (
+            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. No one gets the Spring bonus (most "
+            "Sun: Ana 0, Bo 0). Summer begins."
+        ),
     ),
     (
         with_ana(
@@ -283,12 +288,15 @@ LOG = [
             tokens=token_counts(forest=2),
         ),
         Hike(9, 12),
-        "Ana hiked from the Gear site to Trail End, Gear. Spring: most Forest: Ana.",
+        (
+            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Ana gets the Spring bonus (most "
+            "Forest: Ana 2, Bo 0)."
+        ),
     ),
     (
         with_ana(with_changes(LAST, tile="fall-sun", season=2, end_spaces_used=(True,) * 3), hikers=(9, 12)),
         Hike(9, 12),
-        "Ana hiked from the Gear site to Trail End, Gear. The last season is over.",
+        "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Fall is over.",
     ),
 ]
 
@@ -303,113 +311,131 @@ GAVE = [
     (
         with_ana(gear=("sleeping-bag-forest", "hiking-boots-forest")),
         Hike(0, 1),
-        ["Sleeping Bag (Forest site) gave 2 Sun and relit the campfire.", "Hiking Boots (Forest site) gave 1 Forest."],
+        (
+            "Ana hiked from the Trailhead to the Forest site, +1 Forest, +2 Sun (Sleeping Bag), campfire relit "
+            "(Sleeping Bag), +1 Forest (Hiking Boots)."
+        ),
     ),
-    (with_ana(gear=("flint-tinder-sun",), campfire=True), Hike(0, 3), []),
+    (
+        with_ana(gear=("flint-tinder-sun",), campfire=True),
+        Hike(0, 3),
+        "Ana hiked from the Trailhead to the Sun site, +2 Sun.",
+    ),
     (
         with_tasks(DoAction("trade"), tokens=RICH, gear=("rain-gear-trade",)),
         Trade("sun"),
-        ["Rain Gear (trading for Wildlife) gave 2 Water."],
+        "Ana traded 1 Sun for 1 Wildlife, +2 Water (Rain Gear).",
     ),
     (
         with_tasks(DoAction("photo", "telephoto-lens-die"), tokens=RICH),
         TakePhoto("sun"),
-        ["Telephoto Lens (rolling the die) gave this photo."],
+        "Ana took a photo for 1 Sun (Telephoto Lens).",
     ),
-    (with_tasks(DoAction("photo", "telephoto-lens-die"), tokens=RICH), Skip(), []),
+    (
+        with_tasks(DoAction("photo", "telephoto-lens-die"), tokens=RICH),
+        Skip(),
+        "Ana skipped the photo (Telephoto Lens).",
+    ),
     (
         with_changes(with_tasks(DoAction("photo", "telephoto-lens-die"), tokens=RICH), market=(None,) * 3),
         NameGear("journal-sun"),
-        [],
+        "Gear Market: Journal (Sun site).",
     ),
     (
         with_tasks(DoAction("canteen", "camp-mug-trade")),
         TakeCanteen("photo", 1),
-        ["Camp Mug (trading for Wildlife) gave this canteen."],
+        "Ana added a canteen (pay for a photo) to the middle row (Camp Mug).",
     ),
-    (with_tasks(DoAction("reserve", "journal-sun")), Reserve("Zion"), ["Journal (2 Sun site) gave this park."]),
+    (with_tasks(DoAction("reserve", "journal-sun")), Reserve("Zion"), "Ana reserved Zion (Journal)."),
     (
         with_tasks(DoAction("roll", "mystery-cache-photo")),
         Roll("2 sun"),
-        ["Mystery Cache (trading for a photo) gave this roll."],
+        "Ana rolled 2 Sun (Mystery Cache).",
     ),
     (
         state_with_passion_task("Mountaineering", ParksAction()),
         VisitPark("Zion"),
-        ["The passion Mountaineering saved 1 Mountain."],
+        "Ana visited Zion, \u22122 Mountain, saved 1 Mountain (Mountaineering passion).",
     ),
     (
         with_changes(state_with_passion_task("Adventure", ParksAction()), parks=("Isle Royale",)),
         VisitPark("Isle Royale"),
-        ["The passion Adventure gave a roll of the die."],
+        "Ana visited Isle Royale, \u22121 Forest, \u22121 Water, +1 die roll (Adventure passion).",
     ),
     (
         state_with_passion_task("Swimming", PlaceWater(1), canteens=(("forest",), (), ())),
         FillCanteenRow(0),
-        ["The passion Swimming gave a roll of the die."],
+        "Ana filled the top row of canteens, +1 Forest, +1 die roll (Swimming passion).",
     ),
     (
         state_with_passion_task("Wildlife", DoAction("photo")),
         TakePhoto("wildlife"),
-        ["The passion Wildlife gave one more photo."],
+        "Ana took a photo for 1 Wildlife, +1 photo (Wildlife passion).",
     ),
-    (state_with_passion_task("Wildlife", DoAction("photo")), TakePhoto("sun"), []),
-    (state_with_passion_task("Botany", SwapGainedToken("forest")), SwapToken(), ["The passion Botany gave this swap."]),
+    (state_with_passion_task("Wildlife", DoAction("photo")), TakePhoto("sun"), "Ana took a photo for 1 Sun."),
+    (
+        state_with_passion_task("Botany", SwapGainedToken("forest")),
+        SwapToken(),
+        "Ana swapped 1 Forest for 1 Wildlife (Botany passion).",
+    ),
     (
         state_with_passion_task("Rock Climbing", SwapGainedToken("mountain")),
         SwapToken(),
-        ["The passion Rock Climbing gave this swap."],
+        "Ana swapped 1 Mountain for 1 Wildlife (Rock Climbing passion).",
     ),
     (
         state_with_passion_task("Collecting", DoAction("buy")),
         BuyGear("binoculars-reserve"),
-        ["The passion Collecting saved 2 Sun."],
+        "Ana bought Binoculars (reserve a park), saved 2 Sun (Collecting passion).",
     ),
-    (state_with_passion_task("Collecting", DoAction("buy")), BuyGear(), ["The passion Collecting saved 2 Sun."]),
+    (
+        state_with_passion_task("Collecting", DoAction("buy")),
+        BuyGear(),
+        "Ana bought the top gear card, saved 2 Sun (Collecting passion).",
+    ),
 ]
 
 
-@pytest.mark.parametrize("state, move, sentences", GAVE)
-def test_log_line_of_a_bonus_names_the_gear_or_passion(state, move, sentences):
+@run_all_rows("state, move, line", GAVE)
+def test_log_line_names_the_gear_or_passion_behind_a_gain(state, move, line):
     state = TRACKED_GAME.flow.resolve_forced_steps(state)
-    sentence = TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move)
-    assert re.findall(r"(?<=\. )[^.]*(?:gave|saved|relit)[^.]*\.", sentence) == sentences
+    assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, move), ANA, move) == line
 
 
 BUTTONS = [
-    (make_state(), Hike(0, 1), "The Forest site", "1 Forest"),
-    (make_state(), Hike(0, 7), "The Canteen or Photo site", "canteen, or photo for a token"),
+    (make_state(), Hike(0, 1), "Forest site", "1 Forest"),
+    (make_state(), Hike(0, 7), "Canteen or Photo site", "gain a canteen or pay for a photo"),
     (
         with_changes(make_state(shutterbug="forest"), BO, hikers=(0, 1)),
         Hike(0, 1),
-        "The Forest site",
-        "1 Forest, badge, campfire",
+        "Forest site",
+        "1 Forest, Shutterbug Badge, campfire out",
     ),
     (
         with_changes(make_state(), weather=("", "sun", *[""] * 7)),
         Hike(0, 2),
-        "The Mountain site",
-        "1 Mountain, + Sun, badge",
+        "Mountain site",
+        "1 Mountain, +1 Sun (weather), Shutterbug Badge",
     ),
-    (make_state(), Hike(0, 11), "Trail End, Photo", "photo for a token"),
+    (make_state(), Hike(0, 11), "Trail\u2019s End: Photo", "pay for a photo, +1 Wildlife (first there)"),
     (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
     (
         with_changes(with_tasks(ParksAction(), tokens=RICH), parks=("Voyageurs",)),
         VisitPark("Voyageurs", forest=1),
         "Visit Voyageurs",
-        "6 points, pay 2 Forest, 3 Water, 1 Wildlife, then 1 Sun, which can pay for the next park",
+        "6 points, pay 2 Forest, 3 Water, 1 Wildlife, then gain 1 Sun for the next park",
     ),
     (
         with_tasks(ParksAction(), tokens=RICH, passion="Mountaineering", side="gear"),
         VisitPark("Zion", mountain=1),
         "Visit Zion",
-        "4 points, pay 1 Mountain (3, one less by your passion), 1 Wildlife",
+        "4 points, pay 1 Mountain (3 without your passion), 1 Wildlife",
     ),
     (
         with_changes(with_tasks(ParksAction(), tokens=RICH, passion="Adventure", side="gear"), parks=("Isle Royale",)),
         VisitPark("Isle Royale"),
         "Visit Isle Royale",
-        "2 points, pay 1 Forest, 1 Water, then a canteen, and a roll of the die by your passion",
+        "2 points, pay 1 Forest, 1 Water, then gain a canteen, roll the die with your passion",
     ),
     (
         with_changes(
@@ -417,48 +443,53 @@ BUTTONS = [
         ),
         VisitPark("Isle Royale"),
         "Visit Isle Royale",
-        "2 points, pay 1 Forest, 1 Water, then a canteen, for which you have no room",
+        "2 points, pay 1 Forest, 1 Water, no room for its canteen",
     ),
     (
         with_changes(with_tasks(ParksAction(), tokens=RICH), parks=("Great Sand Dunes",)),
         VisitPark("Great Sand Dunes"),
         "Visit Great Sand Dunes",
-        "6 points, pay 3 Mountain, 3 Sun, then 1 Water, for a canteen row or the next park",
+        "6 points, pay 3 Mountain, 3 Sun, then gain 1 Water for a canteen row or the next park",
     ),
-    (with_tasks(DoAction("buy"), tokens=RICH), BuyGear("journal-water"), "Buy Journal (2 Water site)", "pay 1 Sun"),
+    (with_tasks(DoAction("buy"), tokens=RICH), BuyGear("journal-water"), "Buy Journal (Water site)", "pay 1 Sun"),
     (
         with_tasks(DoAction("buy"), passion="Collecting", side="gear"),
         BuyGear(),
-        "Buy the top card of the deck",
-        "free by your passion",
+        "Buy the top gear card",
+        "free with your passion",
     ),
     (
         with_tasks(PlaceWater(1), canteens=(("forest", "photo"), (), ())),
         FillCanteenRow(0),
         "Fill the top row",
-        "1 Forest and a photo for a token",
+        "1 Forest and a photo for 1 Resource",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("gear"),
-        "Gear side",
-        "swap a Forest you gain for a Wildlife",
+        "Gear Effect",
+        "swap a Forest you gain for Wildlife",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("end"),
-        "End side",
+        "End Game Bonus",
         "1 point for every 2 Forest on parks",
     ),
     (
         with_tasks(DoAction("photo"), passion="Wildlife", side="gear"),
         TakePhoto("wildlife"),
-        "Photo for a Wildlife",
+        "Photo for 1 Wildlife",
         "two photos",
     ),
     (with_tasks(DoAction("roll")), Roll("canteen"), "A canteen", ""),
     (with_tasks(SwapGainedToken("forest")), Skip(), "Keep the Forest", ""),
-    (with_tasks(StartHike()), Hike(0, 10), "Trail End, Parks", "reserve or visit"),
+    (
+        with_tasks(StartHike()),
+        Hike(0, 10),
+        "Trail\u2019s End: Parks",
+        "from the Trailhead, reserve or visit parks, First Hiker token",
+    ),
 ]
 
 

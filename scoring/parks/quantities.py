@@ -1,0 +1,124 @@
+"""What a player gained and paid in a move of PARKS, with the sources, for the log."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move, chosen_option
+from scoring.parks import rules as r
+from scoring.parks.box import SITE_COUNT, TOKENS, Tokens, all_gear, all_parks, make_tokens, parse_gains
+from scoring.parks.costs import TOP_GEAR_PRICE, discounted_token, is_gear_free
+from scoring.parks.effects import add_tokens, available_in_tray, pay_tokens, subtract_tokens, tokens_of_kind
+from scoring.parks.moves.hiking import Hike
+from scoring.parks.moves.park_actions import BuyGear, VisitPark
+from scoring.parks.moves.sites import FillCanteenRow, TakePhoto
+from scoring.parks.state import ChooseExtra, Extra, GainLater, PlaceWater, State
+from scoring.parks.text import TOKEN_NAMES, signed_tokens
+from scoring.parks.turn import ORDER_INDEPENDENT_GAINS, WATER_GAINS, resolve_next_forced_step
+
+# The source of a token that is gained after the action, where the token tells it.
+_LATER_SOURCES = {"water": "weather", "wildlife": "first there"}
+
+
+def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield what a player gained and paid: "+1 Sun (weather)", "\u22122 Mountain", "+2 Sun (Sunscreen)".
+
+    Gains and payments that the text of the move already names are left out.
+    """
+    if move.out_of_turn:
+        return
+    yield from _describe_move(before, seat, move)
+    if passion := before.passion_of(seat):
+        for text in _passion_texts(before, seat, move):
+            yield f"{text} ({passion.name} passion)"
+    state = move.apply(before, seat)
+    while (resolved := resolve_next_forced_step(state)) is not None:
+        yield from _describe_forced_step(state, resolved)
+        state = resolved
+
+
+def _describe_move(state: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield the tokens that the move itself brought and cost."""
+    match move:
+        case Hike(_, to):
+            yield from _describe_arrival(state, seat, move, to)
+        case FillCanteenRow():
+            # One Water has gone into the row.
+            gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(state, seat))
+            yield from signed_tokens("+", add_tokens(gained, tokens_of_kind("water")))
+        case VisitPark():
+            paid = move.payment(move.apply_naming(state, seat))
+            yield from signed_tokens("\u2212", paid)
+            gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(pay_tokens(state, paid), seat))
+            yield from _with_source(signed_tokens("+", gained), "instant benefit")
+        case BuyGear():
+            yield from signed_tokens(
+                "\u2212", subtract_tokens(_held(state, seat), _held(move.apply(state, seat), seat))
+            )
+
+
+def _describe_arrival(state: State, seat: int, move: Move, space: int) -> Iterator[str]:
+    """Yield the tokens of a site and its weather, or of the first player at a space of Trail\u2019s End."""
+    gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(state, seat))
+    if space > SITE_COUNT:
+        yield from _with_source(signed_tokens("+", gained), "first there")
+        return
+    weather = state.weather[space - 1]
+    is_gained_now = weather and chosen_option(state.rulings, r.WEATHER_TIME) == "before"
+    extra = make_tokens(min(1, count) if is_gained_now and kind == weather else 0 for kind, count in _by_kind(gained))
+    yield from signed_tokens("+", subtract_tokens(gained, extra))
+    yield from _with_source(signed_tokens("+", extra), "weather")
+
+
+def _by_kind(tokens: Tokens) -> Iterator[tuple[str, int]]:
+    return zip(TOKENS, tokens, strict=True)
+
+
+def _held(state: State, seat: int) -> Tokens:
+    """Return a player's tokens, with Water that is still to be placed."""
+    waiting = sum(task.count for task in state.tasks if isinstance(task, PlaceWater)) if seat == state.turn else 0
+    return add_tokens(state.players[seat].tokens, tokens_of_kind("water", waiting))
+
+
+def _with_source(texts: list[str], source: str) -> Iterator[str]:
+    return (f"{text} ({source})" for text in texts)
+
+
+def _passion_texts(state: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield what the Gear Effect of a passion gave or saved in a move."""
+    match move:
+        case VisitPark(park):
+            card = all_parks(state.facts)[park]
+            if saved := discounted_token(state, card):
+                yield f"saved 1 {TOKEN_NAMES[saved]}"
+            if card.instant and state.has_ability("roll at instant"):
+                yield "+1 die roll"
+        case FillCanteenRow() if state.has_ability("roll at canteen"):
+            yield "+1 die roll"
+        case TakePhoto("wildlife") if move.apply(state, seat).players[seat].photos > state.players[seat].photos + 1:
+            yield "+1 photo"
+        case BuyGear(gear, keep=False) if is_gear_free(state, card := all_gear(state.facts)[gear] if gear else None):
+            yield f"saved {card.cost if card else TOP_GEAR_PRICE} Sun"
+
+
+def _describe_forced_step(state: State, after: State) -> Iterator[str]:
+    """Yield what a forced step brings: gains of gear and canteens, and tokens that wait for the end of the action."""
+    match state.task:
+        case GainLater(token) as task if after.tasks.count(task) < state.tasks.count(task):
+            gained = available_in_tray(state, tokens_of_kind(token))
+            yield from _with_source(signed_tokens("+", gained), _LATER_SOURCES.get(token, "after the action"))
+    for extra in (_pending_extras(state) - _pending_extras(after)).elements():
+        if extra.what in WATER_GAINS or set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS:
+            gains = parse_gains(extra.what)
+            gained = available_in_tray(state, make_tokens(gains.count(token) for token in TOKENS))
+            state = replace(state, tray=subtract_tokens(state.tray, gained))
+            texts = signed_tokens("+", gained)
+            texts += ["campfire relit"] if "relight" in gains and not state.player.campfire else []
+            yield from _with_source(texts, all_gear(state.facts)[extra.gear].name if extra.gear else "canteen")
+
+
+def _pending_extras(state: State) -> Counter[Extra]:
+    """Return the pending benefits of gear and canteens."""
+    choices = (extra for task in state.tasks if isinstance(task, ChooseExtra) for extra in task.extras)
+    return Counter((*choices, *state.triggered_extras))
