@@ -842,7 +842,7 @@ PHOTO_BONUS = _score(
 )
 PHOTO_TIE = _score(
     id="photo-tie",
-    text="The book does not say how players who tie share the photo bonus. Your table decides.",
+    text="The book does not say how tied players share the photo bonus. Your table decides.",
     status="open",
     related=("photo-bonus",),
 )

@@ -106,7 +106,7 @@ def table_without_scripts(server, new_phone) -> SeatedTable:
 
 def test_turn_is_played_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
-    tap_buttons(ana, re.compile("^The Parks site"))
+    tap_buttons(ana, re.compile("^Parks site"))
     ana.find("#reserve-one > summary").tap()
     ana.find("#reserve-one .letter-picker > label", has_text="G").tap()
     park = ana.find('#reserve-one .card-options button[value="Gateway Arch"]')
@@ -117,7 +117,7 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
     assert table_without_scripts.table.state.players[0].reserve == ("Gateway Arch",)
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    tap_buttons(bo, re.compile("The Forest site"))
+    tap_buttons(bo, re.compile("Forest site"))
     assert table_without_scripts.table.state.players[1].tokens == (1, 0, 0, 0, 0)
 
 
@@ -227,7 +227,7 @@ def test_custom_card_is_added_once_and_known_to_later_tables(own_server, new_pho
             field = part.locator(f'[name="facts.{group}.0.{name}"]')
             field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
         with phone.page.expect_navigation():
-            part.get_by_role("button", name="Keep it").tap()
+            part.get_by_role("button", name="Save card").tap()
         expect(phone.find(".own-cards").last).to_contain_text(fields["name"])
     assert page_faults(phone) == []
     table = open_seated_table(own_server, new_phone, *NAMES, game="parks")
@@ -260,9 +260,12 @@ def test_score_entry_counts_a_game(server, new_phone):
         table.phones[seat].find(f'.letter-picker label:has(input[value="{park[0]}"])').tap()
         count(seat, lambda phone: phone.find(f'.card-options button[value="{park}"]'))
     count(0, lambda phone: phone.find(".keypad").get_by_role("button", name="3", exact=True))
-    count(0, lambda phone: phone.unfold("passion").get_by_role("button", name="Mountaineering, end side"))
+    count(
+        0,
+        lambda phone: phone.unfold("passion").get_by_role("button", name=re.compile("Mountaineering ?End Game Bonus")),
+    )
     count(0, lambda phone: phone.button("That is all I have"))
-    expect(table.phones[1].find("#fragment-actions")).to_contain_text("Before the end: who has the First Hiker token?")
+    expect(table.phones[1].find("#fragment-actions")).to_contain_text("Who has the First Hiker token?")
     count(0, lambda phone: phone.button("Go on counting"))
     count(0, lambda phone: phone.button("I have the First Hiker token"))
     count(1, lambda phone: phone.button("Water", exact=True))
@@ -280,7 +283,7 @@ def test_card_is_paid_in_another_way_from_folded_section(server, new_phone):
     request_correction(ana, bo, "edit-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
     ana.submit_move(table.path, 0, NamePark("Arches"))
     ana.go(f"{table.path}/seat/0")
-    ana.button(re.compile("^The Parks site")).tap()
+    ana.button(re.compile("^Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
     hike = next(
         offer.move

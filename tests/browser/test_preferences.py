@@ -189,7 +189,7 @@ def test_letter_moves_focus_to_its_names_and_back(server, new_phone):
     phone.page.keyboard.press("Space")
     expect(letters.locator(".card-options button").filter(visible=True).first).to_be_focused()
     assert_keeps_focus(phone)
-    letters.get_by_role("radio", name="Other letters").focus()
+    letters.get_by_role("radio", name="Back").focus()
     phone.page.keyboard.press("Space")
     expect(letters.get_by_role("radio").first).to_be_focused()
     assert_keeps_focus(phone)

@@ -265,7 +265,7 @@ NEAREST = {
         with_ana(tokens=token_counts(forest=1)),
         VisitPark("Yellowstone"),
         ("hike-first",),
-        ("The Parks site",),
+        ("Parks site",),
         ("cost", "cost", "cost"),
     ),
     "a park while trading": (
@@ -279,14 +279,14 @@ NEAREST = {
         with_ana(tokens=token_counts()),
         BuyGear("binoculars-reserve"),
         ("hike-first",),
-        ("Trail End, Gear",),
+        ("Trail\u2019s End: Gear",),
         ("cost",),
     ),
     "a canteen row without canteens": (
         with_ana(canteens=(("sun",), (), ())),
         FillCanteenRow(1),
         ("hike-first",),
-        ("The 2 Water site",),
+        ("Water site",),
         ("row-empty",),
     ),
 }
