@@ -93,7 +93,7 @@ def count_on_parks(parks: Iterable[Park], kind: str) -> int:
 
 
 class Gear(Struct, frozen=True, gc=False):
-    """A gear card: its price in suns, its trigger and its effect."""
+    """A gear card: its price in Sun, its trigger and its effect."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class Gear(Struct, frozen=True, gc=False):
 
 
 class Passion(Struct, frozen=True, gc=False):
-    """A passion card: its goal, its gear side, and the item that scores on its end side."""
+    """A passion card: its goal, its Gear Effect, and the item that scores on its End Game Bonus."""
 
     name: str
     goal: GoalCount

@@ -65,7 +65,7 @@ def park_price(state: State, park: Park) -> Tokens:
 
 
 def gear_price(state: State, card: Gear | None) -> int:
-    """Return the price of gear for the current player, in suns; None is the deck's top card."""
+    """Return the price of gear for the current player, in Sun; None is the deck's top card."""
     if is_gear_free(state, card):
         return 0
     return card.cost if card else TOP_GEAR_PRICE

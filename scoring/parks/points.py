@@ -56,7 +56,7 @@ class FinalCustomGear(Struct, frozen=True):
 
 
 class FinalPassion(Struct, frozen=True, omit_defaults=True):
-    """A passion and its chosen side; one that is not in the box has the values of its end side."""
+    """A passion and its chosen side; one that is not in the box has the values of its End Game Bonus."""
 
     card: str
     side: Side
@@ -79,7 +79,7 @@ class FinalPlayer(Struct, frozen=True):
         return tuple(PARKS[park] if isinstance(park, str) else _to_park(park) for park in self.parks)
 
     def count(self, kind: str) -> int:
-        """Return the player's count of an item that a passion's end side counts."""
+        """Return the player's count of an item that a passion's End Game Bonus counts."""
         if kind == "photos":
             return self.photos
         if kind == "gear":

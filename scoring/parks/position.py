@@ -177,7 +177,7 @@ class Position(Struct, frozen=True):
     set_off: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
     used: tuple[str, ...] = ()  # gear cards used this turn
     second_used: bool = False  # whether the badge's second photo was taken this turn
-    passion_used: bool = False  # whether the passion's gear side was used this turn
+    passion_used: bool = False  # whether the passion's Gear Effect was used this turn
     awards: tuple[int, ...] = ()  # the seats still to get the season's bonus
     counted: SeasonCount | None = None  # for the last finished season
     # whether it may have more tokens or photos than the box, from before a ruling limited them

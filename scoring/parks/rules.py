@@ -249,7 +249,7 @@ TRAIL_END_STAYS = _hike(
 )
 CAMPFIRE_SHARE = _hike(
     id="campfire-share",
-    text="To stop at a site with another hiker, even your own, put out your burning campfire.",
+    text="To stop at a site with another hiker, even your own, put out your lit campfire.",
     page="“Campfires”",
     related=("campfire-start", "campfire-relit", "end-crowd"),
 )
@@ -447,7 +447,7 @@ SECOND_PHOTO = _photo(
 )
 PHOTO_FREE = _photo(
     id="photo-free",
-    text="A photo from a season bonus is free. It is no trade, so it does not activate gear.",
+    text="A photo from a season bonus is free. It is not a trade, so it does not activate gear.",
     status="inferred",
     related=("photo-price", "season-bonus"),
 )
@@ -598,8 +598,8 @@ PASSION_SAME_TURN = _passion(
 PASSION_SHOWS = _passion(
     id="passion-shows",
     text=(
-        "A park with a Sun has at least 1 Sun in its cost. Sun on parks counts every Sun in the costs. An End Game "
-        "Bonus scores 1 point for each, or for every 2 or 3."
+        "A park with a Sun has at least 1 Sun in its cost. For \u201cSun on parks\u201d, count every Sun in the "
+        "costs. An End Game Bonus scores 1 point for each, or for every 2 or 3."
     ),
     book="box",
     page="“Passions”",
@@ -667,7 +667,7 @@ PASSION_KEPT = _passion(
     related=("passion-free-gear", "passion-once", "gear-order"),
 )
 
-# Trail End
+# Trail's End
 
 END_CHOICE = _end(
     id="end-choice",
@@ -746,7 +746,8 @@ SEASON_KINDS = _season(
     text=(
         "The bonus goes to the player with the most of what the tile counts. Spring counts Sun, Water, Forest or "
         "Mountain, for a gear card, a canteen, a reserved park or a photo. Summer counts Sun on gear, Wildlife, "
-        "canteens or instant benefits, for two die rolls. Fall counts a Resource on visited parks, for 3 points."
+        "canteens or instant benefits, for two die rolls. Fall counts one kind of Resource on visited parks, for 3 "
+        "points."
     ),
     book="box",
     page="“Season tiles”",
@@ -802,7 +803,7 @@ TRAIL_AGAIN = _season(
 )
 WEATHER_LEFT = _season(
     id="weather-left",
-    text="Return the weather tokens no one took to the trays before you place new ones.",
+    text="Before you place new weather tokens, return those that no one took to the trays.",
     status="inferred",
     related=("setup-weather", "trail-again"),
 )
@@ -886,7 +887,7 @@ SUPPLY = Ruling(
     id="token-supply",
     question="What happens when a Resource or the photos run out?",
     options=(
-        Option("stand-ins", "You gain them all. Use anything as extra tokens."),
+        Option("stand-ins", "You still gain them. Use anything as extra tokens."),
         Option("limited", "You gain what is left. The box has 15 Forest, 15 Mountain, 30 Sun, 30 Water, 14 Wildlife "
                "and 28 photos."),
     ),
@@ -983,12 +984,12 @@ END_TWICE = Ruling(
     options=(
         Option(
             "two",
-            "Two. The second is the second photo of the badge.",
+            "Two: one from the space, one from the badge.",
             "Three if both your hikers arrive in one turn.",
         ),
         Option(
             "three",
-            "Three. Use the space twice, then take the second photo of the badge.",
+            "Three: two from the space, one from the badge.",
             "Five if both your hikers arrive in one turn.",
         ),
     ),

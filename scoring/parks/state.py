@@ -46,7 +46,7 @@ CANTEEN_ROWS = 3  # on a player's board
 CANTEENS_PER_ROW = 2
 BACKPACK_CAPACITY = 12  # by the ruling backpack
 MAX_PLAYERS_WITHOUT_CAMPFIRE = 3  # with more, campfires are lit when the game starts
-NO_CARD = ""  # a display place whose card was taken; None is a card nobody has named yet
+NO_CARD = ""  # a display place whose card was taken; None is a card no one has named yet
 Weather = Literal["", "sun", "water"]
 ActionKind = Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
 
@@ -133,7 +133,7 @@ class NameDrawnGear(Struct, frozen=True, tag="DrawnGear", gc=False):
 
 
 class ChooseSide(Struct, frozen=True, tag="ChooseSide", gc=False):
-    """Choose the gear side or the end side of a passion whose goal is met."""
+    """Choose the Gear Effect or the End Game Bonus of a passion whose goal is met."""
 
 
 class ReturnTokens(Struct, frozen=True, tag="PutDown", gc=False):
@@ -141,7 +141,7 @@ class ReturnTokens(Struct, frozen=True, tag="PutDown", gc=False):
 
 
 class GainLater(Struct, frozen=True, tag="GainLater", gc=False):
-    """Gain a token after the action: weather, or that of Trail End's first visitor (automatic)."""
+    """Gain a token after the action: weather, or that of Trail's End's first visitor (automatic)."""
 
     token: Literal["wildlife", "sun", "water"]
 
@@ -199,8 +199,8 @@ class State(GameState, frozen=True, gc=False):
     triggered_extras: tuple[Extra, ...] = ()  # gains of triggered gear, for after the site's action
     used_gear: tuple[str, ...] = ()  # gear cards used this turn
     is_second_photo_used: bool = False  # whether the badge's second photo was taken this turn
-    is_passion_used: bool = False  # whether the passion's gear side was used this turn
-    end_spaces_used: tuple[bool, bool, bool] = (False, False, False)  # spaces of Trail End visited this season
+    is_passion_used: bool = False  # whether the passion's Gear Effect was used this turn
+    end_spaces_used: tuple[bool, bool, bool] = (False, False, False)  # spaces of Trail's End visited this season
     awards: tuple[int, ...] | None = None  # at the end of a season: the seats still to get its bonus
     season_count: SeasonCount | None = None
     # whether the table may have more tokens or photos than the box, from before a ruling limited them
@@ -228,11 +228,11 @@ class State(GameState, frozen=True, gc=False):
         return sum(self.player.tokens) - BACKPACK_CAPACITY
 
     def end_space_at(self, space: int) -> EndSpace | None:
-        """Return the Trail End space with this number, or None."""
+        """Return the space of Trail's End with this number, or None."""
         return END_SPACES[TRAIL_END_SPACES.index(space)] if space in TRAIL_END_SPACES else None
 
     def unused_end_space_at(self, space: int) -> EndSpace | None:
-        """Return the Trail End space with this number if it has had no visitor this season, or None."""
+        """Return the space of Trail's End with this number if it has had no visitor this season, or None."""
         end = self.end_space_at(space)
         return end if end and not self.end_spaces_used[END_SPACES.index(end)] else None
 
@@ -268,7 +268,7 @@ class State(GameState, frozen=True, gc=False):
 
     @property
     def unnamed_parks(self) -> tuple[str, ...]:
-        """Return every park that nobody has named yet."""
+        """Return every park that no one has named yet."""
         named = self.named_parks
         return tuple(name for name in all_parks(self.facts) if name not in named)
 
@@ -287,7 +287,7 @@ class State(GameState, frozen=True, gc=False):
         return passion is not None and not self.players[seat].side and self.count(seat, passion.goal) >= passion.number
 
     def has_ability(self, ability: str) -> bool:
-        """Return whether the current player can use a passion's gear side now (ruling passion-once)."""
+        """Return whether the current player can use a passion's Gear Effect now (ruling passion-once)."""
         passion = self.passion_of(self.turn) if self.player.side == "gear" else None
         if passion is None or passion.gear != ability:
             return False
@@ -319,7 +319,7 @@ class Setup(GameSetup, frozen=True):
     """A table's setup; players are in turn order, the first one has the First Hiker token."""
 
     players: tuple[PlayerSetup, ...]
-    # nine, from the Trailhead to Trail End; empty if laying the tiles is the first move
+    # nine, from the Trailhead to Trail's End; empty if laying the tiles is the first move
     sites: tuple[Site, ...] = ()
     shutterbug: Site | None = None  # None if the die is rolled for it at the start
     tile: str | None = None  # the Spring tile

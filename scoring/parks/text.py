@@ -262,7 +262,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     counted = after.season_count
     # A season that changes without its trail being cleared has been corrected.
     has_season_begun = after.season != before.season and None in after.sites and None not in before.sites
-    # If the tile was named late and nobody wins, only the prompt mentions the bonus.
+    # If the tile was named late and no one wins, only the prompt mentions the bonus.
     has_season_ended = has_season_begun and before.tile
     if counted and before.awards is None and (after.awards is not None or has_season_ended):
         yield f"{_describe_season_winners(after, counted)}."

@@ -55,7 +55,7 @@ WATER_GAINS = ("water", "2 water")
 
 
 def is_occupied(state: State, space: int) -> bool:
-    """Return whether a hiker is on a site; the spaces of Trail End have room for all."""
+    """Return whether a hiker is on a site; the spaces of Trail's End have room for all."""
     return 1 <= space <= SITE_COUNT and any(space in player.hikers for player in state.players)
 
 
@@ -129,7 +129,7 @@ def _resolve_task(state: State, task: Task) -> State | None:
 def _needs_decision(state: State, task: Task) -> bool:
     """Return whether a player can do something about a task."""
     match task:
-        case StartHike():  # A correction may have moved both hikers to Trail End.
+        case StartHike():  # A correction may have moved both hikers to Trail's End.
             return state.player.is_on_trail
         case SwapGainedToken(token):
             is_able = state.has_ability(f"{token} to wildlife") and state.player.tokens[TOKEN_INDEX[token]] > 0

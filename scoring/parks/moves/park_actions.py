@@ -69,7 +69,7 @@ from scoring.parks.turn import is_last_on_trail
 
 
 class TakeCard(Move[State]):
-    """Take a card and name it if nobody has; subclasses give the naming move."""
+    """Take a card and name it if no one has; subclasses give the naming move."""
 
     @property
     def naming_move(self) -> NameCard | None:
@@ -177,7 +177,7 @@ class VisitPark(TakeCard, tag="visit-park"):
     mountain: int = 0
     sun: int = 0
     water: int = 0
-    unnamed: Literal["", "open", "reserve"] = ""  # its place, if nobody has named it before
+    unnamed: Literal["", "open", "reserve"] = ""  # its place, if no one has named it before
 
     @property
     def naming_move(self) -> NamePark | NameReserved | None:
@@ -328,7 +328,7 @@ def _payment_rule(token: str, cost: Tokens) -> Rule:
 
 
 class BuyGear(TakeCard, tag="buy-gear"):
-    """Buy a gear card of the market or the deck's top card; `wild` Wildlife replace suns."""
+    """Buy a gear card of the market or the deck's top card; `wild` Wildlife replace Sun."""
 
     title = "Buy gear"
     resolves = ("buy",)

@@ -58,7 +58,7 @@ def _water_count(state: State) -> int:
 
 
 class FillCanteenRow(Move[State], tag="fill"):
-    """Fill a canteen row with one of the Waters just gained, and gain its effect."""
+    """Fill a canteen row with 1 Water just gained, and gain its effect."""
 
     title = "Fill canteen row"
     resolves = (PlaceWater,)
@@ -110,7 +110,7 @@ class FillCanteenRow(Move[State], tag="fill"):
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             f"Fill {row_name(self.row)}",
-            hint=" and ".join(GAIN_TEXTS[canteen] for canteen in state.players[seat].canteens[self.row]),
+            hint=", ".join(CANTEEN_TEXTS[canteen] for canteen in state.players[seat].canteens[self.row]),
             icon="canteen",
         )
 
@@ -323,7 +323,7 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"{capitalize_first(GAIN_TEXTS[self.canteen])} to {row_name(self.row)}",
+            f"{capitalize_first(row_name(self.row).removeprefix('the '))}: {CANTEEN_TEXTS[self.canteen]}",
             hint="from the stack" if self.stack else "",
             icon="canteen",
         )

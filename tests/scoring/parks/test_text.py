@@ -462,7 +462,7 @@ BUTTONS = [
         with_tasks(PlaceWater(1), canteens=(("forest", "photo"), (), ())),
         FillCanteenRow(0),
         "Fill the top row",
-        "1 Forest and a photo for 1 Resource",
+        "1 Forest, pay for a photo",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
