@@ -77,7 +77,7 @@ def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_pho
     held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#fragment-actions button[value*="forest"]').tap())
     bo.expect_in_console("422")
     bo.find('#fragment-actions button[value*="gear"]').tap()
-    expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 has its tile: Forest. Site 2 is next.")
+    expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 already has the Forest tile. Enter the tile at site 2.")
     held.abort()
     assert table.table.state.sites[:2] == ("forest", None)
 
@@ -171,4 +171,4 @@ def test_face_up_card_is_named_where_it_is_shown(server, new_phone):
     expect(ana.find("#name-card-gear")).to_be_hidden()
     ana.find(".displays .card-target:has([form=name-card-canteen])").first.tap()
     ana.find('#name-card-canteen button[value="trade"]').tap()
-    expect(ana.find(".open-canteens")).to_contain_text("a token for Wildlife")
+    expect(ana.find(".open-canteens")).to_contain_text("trade for Wildlife")

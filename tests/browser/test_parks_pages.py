@@ -204,10 +204,10 @@ def test_face_up_card_is_named_and_wrong_name_fixed(server, new_phone):
     assert "journal-sun" in state.market and "trade" in state.canteens
     assert (state.tile, state.players[0].passion) == ("spring-water", "Botany")
     ana.follow_link("/tell")
-    ana.unfold("name-park").get_by_label("Type its name").fill("Zoin")
+    ana.unfold("name-park").get_by_label("Type the name").fill("Zoin")
     ana.expect_in_console("422")
-    ana.unfold("name-park").get_by_role("button", name="Name it").tap()
-    expect(ana.page.get_by_role("alert")).to_contain_text("did you mean \u201cZion\u201d?")
+    ana.unfold("name-park").get_by_role("button", name="Enter park").tap()
+    expect(ana.page.get_by_role("alert")).to_contain_text("Did you mean \u201cZion\u201d?")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -234,14 +234,14 @@ def test_custom_card_is_added_once_and_known_to_later_tables(own_server, new_pho
     ana = table.phones[0]
     ana.follow_link("/tell")
     ana.unfold("name-passion").get_by_role("button", name="Stargazing").tap()
-    expect(ana.find(".own-area .passion")).to_contain_text("Stargazing: 0 of 2 photos")
+    expect(ana.find(".own-area .passion")).to_contain_text("Stargazing: have 2 photos (0 of 2)")
     ana.follow_link("/tell")
     ana.unfold("name-park").locator('.letter-picker > label:has(input[value="T"])').tap()
     ana.unfold("name-park").get_by_role("button", name="Town Park").tap()
     expect(ana.find(".open-cards")).to_contain_text("Town Park")
     phone.go("/box/parks")
-    phone.button("Take out Kite").tap()
-    expect(phone.button("Take out Kite")).to_have_count(0)
+    phone.button("Remove Kite").tap()
+    expect(phone.button("Remove Kite")).to_have_count(0)
 
 
 def test_score_entry_counts_a_game(server, new_phone):

@@ -340,7 +340,7 @@ def test_change_that_no_longer_fits_is_refused_with_the_reason(card_facts: CardF
     review.import_facts(card_facts, PARKS, STRANGER, "box.json", CustomCards((CustomPark("Garden"),)))
     card_facts.save_facts(PARKS, full)
     (change,) = card_facts.waiting_changes(PARKS)
-    with pytest.raises(IllegalMoveError, match="At most 40 cards"):
+    with pytest.raises(IllegalMoveError, match="at most 40 cards"):
         review.accept(card_facts, PARKS, OWNER, change.id)
     review.decline(card_facts, PARKS, OWNER, change.id)
     assert card_facts.facts(PARKS) == full

@@ -307,4 +307,4 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     assert all(re.search(r'id="shutterbug".*?#badge"', image) for image in pictures)
     setup = open_seated_table(app, *NAMES[:2], game="parks")
     page = setup.phone(0).get(f"{setup.path}/setup").text
-    assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?The Shutterbug", page)
+    assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?Shutterbug token", page)
