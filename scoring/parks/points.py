@@ -243,7 +243,7 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
         return
     count = player.count(item)
     per_text = "1 point each" if items_per_point == 1 else f"1 point for every {items_per_point}"
-    reason_text = f"{capitalize_first(END_COUNT_TEXTS[item])}: {count}. {per_text}."
+    reason_text = f"{capitalize_first(END_COUNT_TEXTS[item])}: {count} ({per_text})."
     yield Line("passion", passion.card, count // items_per_point, reason_text, (r.SCORE_PASSION, r.PASSION_SHOWS))
 
 

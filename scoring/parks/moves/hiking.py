@@ -112,13 +112,13 @@ class Hike(Move[State], tag="hike"):
                     yield cls(start, to)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        text = space_title(state, self.to)
-        parts = self._hiker_texts(state, seat)
+        short = space_title(state, self.to)
+        text, parts = f"{short}{self._start_text(state, seat)}", []
         if end := state.end_space_at(self.to):
             parts.append(_ACTION_HINTS[end.action])
             if state.unused_end_space_at(self.to):
                 parts.append(_FIRST_HINTS[end.first_visitor_gain])
-            return MoveLabel(text, hint=", ".join(parts), icon=GAIN_ICONS.get(end.action, end.action))
+            return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(end.action, end.action), short)
         if not 1 <= self.to <= SITE_COUNT:
             return MoveLabel(text, icon="trail-end")
         site, weather = state.sites[self.to - 1], state.weather[self.to - 1]
@@ -130,13 +130,12 @@ class Hike(Move[State], tag="hike"):
             parts.append("Shutterbug Badge")
         if is_occupied(state, self.to):
             parts.append("campfire out")
-        return MoveLabel(text, hint=", ".join(parts), icon=GAIN_ICONS.get(site, site) if site else "hiker")
+        return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 
-    def _hiker_texts(self, state: State, seat: int) -> list[str]:
-        """Return where the hiker is, if the player could also move the other one from another space."""
+    def _start_text(self, state: State, seat: int) -> str:
+        """Return where the hiker is, if the player could also move the other one from another space; or ""."""
         behind, ahead = state.players[seat].hikers
-        is_choice = behind != ahead and ahead < END_PARKS
-        return [f"from {space_name(state, self.start)}"] if is_choice else []
+        return f", from {space_name(state, self.start)}" if behind != ahead and ahead < END_PARKS else ""
 
     def log_text(self, state: State, seat: int) -> str:
         campfire_text = " and put out their campfire" if is_occupied(state, self.to) else ""

@@ -322,11 +322,9 @@ class TakeCanteen(Move[State], tag="take-canteen"):
                 yield cls(canteen, number, stack=True)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            f"{capitalize_first(row_name(self.row).removeprefix('the '))}: {CANTEEN_TEXTS[self.canteen]}",
-            hint="from the stack" if self.stack else "",
-            icon="canteen",
-        )
+        row = capitalize_first(row_name(self.row).removeprefix("the "))
+        source = " (from the stack)" if self.stack else ""
+        return MoveLabel(f"{row}: {CANTEEN_TEXTS[self.canteen]}{source}", icon="canteen")
 
     def log_text(self, state: State, seat: int) -> str:
         source = " from the stack" if self.stack else ""

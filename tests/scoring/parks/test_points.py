@@ -141,7 +141,7 @@ def test_complete_sheet_in_its_order():
         "3 points printed on the card.",
         "1 point each.",
         "3 photos, the most.",
-        "Parks with a Sun: 2. 1 point each.",
+        "Parks with a Sun: 2 (1 point each).",
         "1 point for the First Hiker token.",
     ]
     assert (sheet.columns[ANA].total, sheet.decided_by, sheet.result_text) == (18, "points", "Ana wins with 18 points.")

@@ -487,8 +487,8 @@ BUTTONS = [
     (
         with_tasks(StartHike()),
         Hike(0, 10),
-        "Trail\u2019s End: Parks",
-        "from the Trailhead, reserve or visit parks, First Hiker token",
+        "Trail\u2019s End: Parks, from the Trailhead",
+        "reserve or visit parks, First Hiker token",
     ),
 ]
 
