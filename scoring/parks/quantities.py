@@ -17,9 +17,6 @@ from scoring.parks.state import ChooseExtra, Extra, GainLater, PlaceWater, State
 from scoring.parks.text import TOKEN_NAMES, signed_tokens
 from scoring.parks.turn import ORDER_INDEPENDENT_GAINS, WATER_GAINS, resolve_next_forced_step
 
-# The source of a token that is gained after the action, where the token tells it.
-_LATER_SOURCES = {"water": "weather", "wildlife": "first there"}
-
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
     """Yield what a player gained and paid: "+1 Sun (weather)", "\u22122 Mountain", "+2 Sun (Sunscreen)".
@@ -45,22 +42,20 @@ def _describe_move(state: State, seat: int, move: Move) -> Iterator[str]:
             yield from _describe_arrival(state, seat, move, to)
         case FillCanteenRow():
             # One Water has gone into the row.
-            gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(state, seat))
+            gained = _difference(state, move.apply(state, seat), seat)
             yield from signed_tokens("+", add_tokens(gained, tokens_of_kind("water")))
         case VisitPark():
             paid = move.payment(move.apply_naming(state, seat))
             yield from signed_tokens("\u2212", paid)
-            gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(pay_tokens(state, paid), seat))
+            gained = _difference(pay_tokens(state, paid), move.apply(state, seat), seat)
             yield from _with_source(signed_tokens("+", gained), "instant benefit")
         case BuyGear():
-            yield from signed_tokens(
-                "\u2212", subtract_tokens(_held(state, seat), _held(move.apply(state, seat), seat))
-            )
+            yield from signed_tokens("\u2212", _difference(move.apply(state, seat), state, seat))
 
 
 def _describe_arrival(state: State, seat: int, move: Move, space: int) -> Iterator[str]:
     """Yield the tokens of a site and its weather, or of the first player at a space of Trail\u2019s End."""
-    gained = subtract_tokens(_held(move.apply(state, seat), seat), _held(state, seat))
+    gained = _difference(state, move.apply(state, seat), seat)
     if space > SITE_COUNT:
         yield from _with_source(signed_tokens("+", gained), "first there")
         return
@@ -73,6 +68,10 @@ def _describe_arrival(state: State, seat: int, move: Move, space: int) -> Iterat
 
 def _by_kind(tokens: Tokens) -> Iterator[tuple[str, int]]:
     return zip(TOKENS, tokens, strict=True)
+
+
+def _difference(before: State, after: State, seat: int) -> Tokens:
+    return subtract_tokens(_held(after, seat), _held(before, seat))
 
 
 def _held(state: State, seat: int) -> Tokens:
@@ -107,7 +106,7 @@ def _describe_forced_step(state: State, after: State) -> Iterator[str]:
     match state.task:
         case GainLater(token) as task if after.tasks.count(task) < state.tasks.count(task):
             gained = available_in_tray(state, tokens_of_kind(token))
-            yield from _with_source(signed_tokens("+", gained), _LATER_SOURCES.get(token, "after the action"))
+            yield from _with_source(signed_tokens("+", gained), _later_source(state, token))
     for extra in (_pending_extras(state) - _pending_extras(after)).elements():
         if extra.what in WATER_GAINS or set(parse_gains(extra.what)) <= ORDER_INDEPENDENT_GAINS:
             gains = parse_gains(extra.what)
@@ -116,6 +115,17 @@ def _describe_forced_step(state: State, after: State) -> Iterator[str]:
             texts = signed_tokens("+", gained)
             texts += ["campfire relit"] if "relight" in gains and not state.player.campfire else []
             yield from _with_source(texts, all_gear(state.facts)[extra.gear].name if extra.gear else "canteen")
+
+
+def _later_source(state: State, token: str) -> str:
+    """Return the source of a token that is gained after the action.
+
+    A Sun can be both where the table plays both rulings so.
+    """
+    if token == "wildlife" or (token == "sun" and chosen_option(state.rulings, r.WEATHER_TIME) == "before"):
+        return "first there"
+    is_weather = token == "water" or chosen_option(state.rulings, r.END_FIRST) == "before"
+    return "weather" if is_weather else "after the action"
 
 
 def _pending_extras(state: State) -> Counter[Extra]:

@@ -13,6 +13,7 @@ from scoring.parks.state import (
     ChooseSide,
     DoAction,
     Extra,
+    GainLater,
     LayTrail,
     NameDrawnGear,
     NameSeasonTile,
@@ -202,6 +203,40 @@ LOG = [
         with_tasks(DoAction("trade"), tokens=RICH),
         Trade("sun"),
         "Ana traded 1 Sun for 1 Wildlife.",
+    ),
+    (
+        make_state(),
+        Hike(0, 12),
+        "Ana hiked from the Trailhead to the Gear space at Trail\u2019s End, +1 Sun (first there).",
+    ),
+    (
+        with_changes(make_state(), weather=("", "", "", "water", *[""] * 5)),
+        Hike(0, 4),
+        "Ana hiked from the Trailhead to the Water site, +2 Water, +1 Water (weather).",
+    ),
+    *(
+        (
+            with_changes(with_tasks(GainLater(token), DoAction("photo"), tokens=RICH), rulings=rulings),
+            TakePhoto("sun"),
+            f"Ana took a photo for 1 Sun, +1 {token.capitalize()} ({source}).",
+        )
+        for token, rulings, source in [
+            ("wildlife", {"end-first-when": "after"}, "first there"),
+            ("sun", {"end-first-when": "after"}, "first there"),
+            ("sun", {"weather-when": "after"}, "weather"),
+            ("water", {"weather-when": "after"}, "weather"),
+            ("sun", {"end-first-when": "after", "weather-when": "after"}, "after the action"),
+        ]
+    ),
+    (
+        with_changes(with_tasks(ParksAction(), tokens=RICH), parks=("Dry Tortugas",)),
+        VisitPark("Dry Tortugas"),
+        "Ana visited Dry Tortugas, \u22123 Water, +2 Sun (instant benefit).",
+    ),
+    (
+        with_tasks(PlaceWater(2), canteens=(("2 water", "2 sun"), ("forest",), ())),
+        FillCanteenRow(0),
+        "Ana filled the top row of canteens, +2 Sun, +2 Water.",
     ),
     (with_tasks(DoAction("roll")), Roll("2 sun"), "Ana rolled 2 Sun."),
     (
