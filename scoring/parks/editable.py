@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.editable import Choice, EditableField, Number, OneOf, SomeOf, choices, ruling_fields, seat_domain
 from scoring.kernel.english import join_words
+from scoring.kernel.move import chosen_option
 from scoring.kernel.position import PositionFormat
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -33,6 +34,7 @@ from scoring.parks.box import (
 from scoring.parks.position import (
     END_NAMES,
     END_SPACES_BY_NAME,
+    NO_SEAT,
     NOT_NAMED,
     TAKEN,
     TRAILHEAD_NAME,
@@ -69,7 +71,6 @@ SEASON_DOMAIN = OneOf(choices(SEASONS))
 SEASON_TILE_DOMAIN = OneOf(
     (Choice("not named", "not entered", None), *(Choice(id, tile.title) for id, tile in SEASON_TILES.items()))
 )
-CLAIMED_DOMAIN = OneOf((Choice("taken", "yes", False), Choice("unclaimed", "not yet", True)))
 USED_DOMAIN = OneOf((Choice("used", "used", True), Choice("not used", "not used yet", False)))
 GAME_OVER_DOMAIN = OneOf((Choice("over", "over", True), Choice("on", "not over", False)))
 
@@ -281,13 +282,10 @@ def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
     # While its name is pending, a move enters it.
     yield _field("tile", None, "season tile", table.tile, SEASON_TILE_DOMAIN, is_read_only=is_name_pending)
     yield _field("badge", None, "Shutterbug Badge", table.badge, badge_domain)
-    # A player who is said to have the token has taken it.
-    taken = (("first_hiker_unclaimed", False),)
-    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, seats, side_effects=taken)
-    if table.first_hiker_unclaimed or "first-hiker-spring" in table.rulings:
-        yield _field(
-            "first_hiker_unclaimed", None, "First Hiker token taken", table.first_hiker_unclaimed, CLAIMED_DOMAIN
-        )
+    first_hiker_domain = seats
+    if table.first_hiker == NO_SEAT or chosen_option(table.rulings, r.SPRING_TOKEN) == "no-one":
+        first_hiker_domain = OneOf((Choice("nobody", "no one yet", NO_SEAT), *seats.choices))
+    yield _field("first_hiker", None, "First Hiker token", table.first_hiker, first_hiker_domain)
     if table.counted:
         label = f"count for {SEASON_TILES[table.counted.tile].title}"
         for number, counted in enumerate(table.counted.numbers):

@@ -118,7 +118,7 @@ def _final_player(state: State, seat: int) -> FinalPlayer:
         parks=final_parks(state.facts, player.visited),
         photos=player.photos,
         gear=tuple(card.name if card.id != card.name else FinalCustomGear(card.name) for card in cards),
-        first_hiker=state.first_hiker_owner == seat,
+        first_hiker=state.first_hiker == seat,
         passion=final_passion(state.passion_of(seat), player.side),
     )
 

@@ -83,6 +83,7 @@ TITLE = "PARKS"
 # in the order of the rulebook
 DEFAULT_SITES: tuple[Site, ...] = (*TRAIL_TILES[: PARKS_SPACE - 1], "parks", *TRAIL_TILES[PARKS_SPACE - 1 :])
 TRAILHEAD_NAME = "trailhead"
+NO_SEAT = -1
 END_NAMES: tuple[Literal["parks", "photo", "gear"], ...] = ("parks", "photo", "gear")
 END_SPACES_BY_NAME = {f"end {name}": space for name, space in zip(END_NAMES, TRAIL_END_SPACES, strict=True)}
 
@@ -168,8 +169,7 @@ class Position(Struct, frozen=True):
     season: Season = SEASONS[0]
     tile: str | None = None  # None if it has not been named
     badge: int | None = None  # seat of its owner; None if it is beside the board
-    first_hiker: int = 0
-    first_hiker_unclaimed: bool = False  # whether no player has taken the token yet; first_hiker starts the seasons
+    first_hiker: int = 0  # seat of its owner; -1 if no one has taken it yet
     # spaces of Trail’s End whose first visitor has left
     end_used: tuple[Literal["parks", "photo", "gear"], ...] = ()
     turn: int = 0
@@ -210,8 +210,7 @@ def to_position(state: State) -> Position:
         season=SEASONS[state.season],
         tile=state.tile,
         badge=state.badge,
-        first_hiker=state.first_hiker,
-        first_hiker_unclaimed=state.is_first_hiker_unclaimed,
+        first_hiker=NO_SEAT if state.first_hiker is None else state.first_hiker,
         end_used=tuple(
             name
             for name, used, is_occupied in zip(END_NAMES, state.end_spaces_used, occupancy, strict=True)
@@ -303,8 +302,7 @@ def from_position(table: Position) -> State:
         canteens=tuple(None if isinstance(card, CardPlaceholder) else card for card in table.canteens),
         shutterbug=None if table.shutterbug == "not placed" else table.shutterbug,
         badge=table.badge,
-        first_hiker=table.first_hiker,
-        is_first_hiker_unclaimed=table.first_hiker_unclaimed,
+        first_hiker=None if table.first_hiker == NO_SEAT else table.first_hiker,
         season=SEASONS.index(table.season),
         tile=table.tile,
         turn=table.turn,
@@ -422,7 +420,7 @@ def position_errors(state: State) -> Iterator[Reason]:
 def _reference_errors(state: State) -> Iterator[Reason]:
     """Yield the references to seats and cards that do not exist."""
     seats = range(len(state.players))
-    if not {state.turn, state.first_hiker, *(state.awards or ()), *({state.badge} - {None})} <= {*seats}:
+    if not {state.turn, state.starting_seat, *(state.awards or ()), *({state.badge} - {None})} <= {*seats}:
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
     gear = {*state.used_gear, *(card for card in state.market if card is not None)}
     gear |= {extra.gear for extra in state.triggered_extras if extra.gear}

@@ -54,8 +54,8 @@ def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]
     if after.badge == before.turn != before.badge:
         owner = "" if before.badge is None else f" from {before.players[before.badge].name}"
         yield f"Take the Shutterbug Badge{owner}."
-    if after.first_hiker_owner == before.turn != before.first_hiker_owner:
-        owner = "" if before.first_hiker_owner is None else f" from {before.players[before.first_hiker].name}"
+    if after.first_hiker == before.turn != before.first_hiker:
+        owner = "" if before.first_hiker is None else f" from {before.players[before.first_hiker].name}"
         yield f"Take the First Hiker token{owner}."
 
 

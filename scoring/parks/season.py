@@ -77,7 +77,7 @@ def season_tile_count(state: State, seat: int, tile: SeasonTile) -> int:
 def season_winners(state: State, counted: SeasonCount) -> tuple[int, ...]:
     """Return the seats that get the season's bonus, in turn order (ruling season-tie)."""
     numbers = counted.numbers
-    order = [(state.first_hiker + step) % len(numbers) for step in range(len(numbers))]
+    order = [(state.starting_seat + step) % len(numbers) for step in range(len(numbers))]
     first = tuple(seat for seat in order if numbers[seat] == max(numbers) > 0)
     return first if len(first) == 1 or chosen_option(state.rulings, r.SEASON_LEVEL) == "all" else ()
 
@@ -117,4 +117,4 @@ def start_next_season(state: State) -> State:
         tile=None,
         awards=None,
     )
-    return start_turn(lay_weather(state), state.first_hiker, (*START_HIKE, RollForShutterbug(), LayTrail()))
+    return start_turn(lay_weather(state), state.starting_seat, (*START_HIKE, RollForShutterbug(), LayTrail()))

@@ -189,9 +189,7 @@ class State(GameState, frozen=True, gc=False):
     canteens: tuple[Canteen | None, ...] = (None,) * DISPLAY_SIZES["canteens"]  # the face-up ones
     shutterbug: Site | None = None  # the site with the Shutterbug token
     badge: int | None = None  # the seat that has the Shutterbug Badge
-    first_hiker: int = 0  # the seat that starts a season
-    # whether no player has taken the First Hiker token yet (ruling first-hiker-spring)
-    is_first_hiker_unclaimed: bool = False
+    first_hiker: int | None = 0  # the seat with the First Hiker token; None if no one has taken it yet
     season: int = 0
     tile: str | None = None  # of this season
     turn: int = 0
@@ -218,9 +216,9 @@ class State(GameState, frozen=True, gc=False):
         return self.tasks[-1] if self.tasks and not self.is_over else None
 
     @property
-    def first_hiker_owner(self) -> int | None:
-        """Return the seat that has the First Hiker token, or None if no one has taken it yet."""
-        return None if self.is_first_hiker_unclaimed else self.first_hiker
+    def starting_seat(self) -> int:
+        """Return the seat that starts a season: the first player, as long as no one has the First Hiker token."""
+        return self.first_hiker or 0
 
     @property
     def excess_tokens(self) -> int:
@@ -352,7 +350,7 @@ def start(setup: Setup) -> State:
         facts=setup.facts,
         rulings=setup.rulings,
         shutterbug=setup.shutterbug,
-        is_first_hiker_unclaimed=chosen_option(setup.rulings, r.SPRING_TOKEN) == "no-one",
+        first_hiker=0 if chosen_option(setup.rulings, r.SPRING_TOKEN) == "first-player" else None,
         tile=setup.tile,
         tasks=START_HIKE if setup.sites and setup.shutterbug else FIRST_TASKS,
     )

@@ -257,7 +257,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if after.badge != before.badge and after.badge is not None:
         source = "" if before.badge is None else f" from {before.players[before.badge].name}"
         yield f"{after.players[after.badge].name} took the Shutterbug Badge{source}."
-    if after.first_hiker_owner not in (None, before.first_hiker_owner):
+    if after.first_hiker not in (None, before.first_hiker):
         yield f"{after.players[after.first_hiker].name} took the First Hiker token."
     counted = after.season_count
     # A season that changes without its trail being cleared has been corrected.

@@ -101,7 +101,7 @@ def _reach_end(state: State, end: EndSpace) -> State:
     )
     if end.first_visitor_gain is None:
         if is_first_visit:
-            state = replace(state, first_hiker=state.turn, is_first_hiker_unclaimed=False)
+            state = replace(state, first_hiker=state.turn)
         return push_task(state, task_for(end.action))
     is_gained_before = chosen_option(state.rulings, r.END_FIRST) == "before"
     if is_first_visit and not is_gained_before:

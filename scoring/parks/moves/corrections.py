@@ -132,7 +132,7 @@ class Adopt(make_adopt_move(r.RULINGS), tag="adopt"):
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
         if self.ruling == r.SPRING_TOKEN.id and state.season == 0 and state.unused_end_space_at(END_PARKS):
-            state = replace(state, is_first_hiker_unclaimed=self.option == "no-one")
+            state = replace(state, first_hiker=None if self.option == "no-one" else state.starting_seat)
         return replace(state, has_stand_ins=state.is_over_box_supply)
 
 

@@ -108,6 +108,15 @@ EDITS = {
         ),
         (PLAIN, (Increment("players.1.photos", 3),), BO, {"photos": 3}, "Bo, photos 0 \u2192 3"),
     ],
+    "first-hiker-spring": [
+        (
+            with_changes(PLAIN, first_hiker=None),
+            (Replace("first_hiker", "nobody", "1"),),
+            ANA,
+            {"first_hiker": BO},
+            "First Hiker token no one yet \u2192 Bo",
+        ),
+    ],
     "campfire-share": [
         (
             PLAIN,
@@ -951,7 +960,7 @@ def test_every_part_of_a_position_has_an_editable_field():
     names = {
         field.path.split(".")[0]
         for field in TRACKED_GAME.position_format.editable_fields(
-            replace(AWARDS, facts=CustomCards(parks=(CustomPark("Garden"),)), is_first_hiker_unclaimed=True)
+            replace(AWARDS, facts=CustomCards(parks=(CustomPark("Garden"),)))
         )
     }
     assert names == {*Position.__struct_fields__} - {"stand_ins"}

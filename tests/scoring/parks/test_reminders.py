@@ -82,7 +82,7 @@ REMINDERS = {
     ],
     "end-first-parks": [
         (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token from Bo."]),
-        (make_state(is_first_hiker_unclaimed=True), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
+        (make_state(first_hiker=None), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
         (make_state(first_hiker=BO, end_spaces_used=(True, False, False)), [Hike(0, END_PARKS)], []),
     ],
     "parks-refill": [

@@ -245,13 +245,13 @@ OUTCOMES = {
         ),
     ],
     "first-hiker-spring": [
-        (START_WITH_TOKEN, [], {"turn": ANA, "first_hiker": ANA, "is_first_hiker_unclaimed": False}),
-        (START_WITHOUT_TOKEN, [], {"turn": ANA, "is_first_hiker_unclaimed": True}),
-        (START_WITHOUT_TOKEN, [Hike(0, END_PARKS)], {"first_hiker": ANA, "is_first_hiker_unclaimed": False}),
+        (START_WITH_TOKEN, [], {"turn": ANA, "first_hiker": ANA}),
+        (START_WITHOUT_TOKEN, [], {"turn": ANA, "first_hiker": None}),
+        (START_WITHOUT_TOKEN, [Hike(0, END_PARKS)], {"first_hiker": ANA}),
         (
-            after_last_step(with_changes(state_before_season_end("spring-sun"), is_first_hiker_unclaimed=True)),
+            after_last_step(with_changes(state_before_season_end("spring-sun"), first_hiker=None)),
             [],
-            {"season": 1, "turn": ANA, "is_first_hiker_unclaimed": True},
+            {"season": 1, "turn": ANA, "first_hiker": None},
         ),
     ],
     "setup-season-tile": [
@@ -281,8 +281,8 @@ def test_end_of_a_season_has_its_outcome(state, moves, expected):
 
 def test_first_hiker_token_that_no_one_took_scores_nothing():
     state = state_before_season_end("fall-sun", season=2)
-    for is_unclaimed, points in ((False, 1), (True, 0)):
-        after = after_last_step(with_changes(state, is_first_hiker_unclaimed=is_unclaimed))
+    for owner, points in ((ANA, 1), (None, 0)):
+        after = after_last_step(with_changes(state, first_hiker=owner))
         assert after.is_over
         sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(after))
         assert sheet.columns[ANA].points_in("first-hiker") == points
@@ -290,10 +290,10 @@ def test_first_hiker_token_that_no_one_took_scores_nothing():
 
 def test_ruling_on_the_first_hiker_token_applies_while_no_one_could_take_it():
     without = state_after(START_WITH_TOKEN, Adopt("first-hiker-spring", "no-one"))
-    assert without.is_first_hiker_unclaimed
-    assert not state_after(without, Adopt("first-hiker-spring", "first-player")).is_first_hiker_unclaimed
+    assert without.first_hiker is None
+    assert state_after(without, Adopt("first-hiker-spring", "first-player")).first_hiker == ANA
     taken = state_after(with_changes(START_WITH_TOKEN, first_hiker=BO), Hike(0, END_PARKS), Skip())
-    assert not state_after(taken, Adopt("first-hiker-spring", "no-one")).is_first_hiker_unclaimed
+    assert state_after(taken, Adopt("first-hiker-spring", "no-one")).first_hiker == ANA
 
 
 # Reset between seasons
