@@ -5,7 +5,7 @@ They were played at random through its referee with everything that its logs can
 database. The files are never written again: where one no longer replays to its result, the change broke somebody's
 game.
 
-Only sentences may change, so they are left out.
+Only sentences may change, so they are not compared.
 """
 
 import json
@@ -77,17 +77,15 @@ def table_result(table: Table) -> dict:
 
 
 def without_sentences(result: dict) -> dict:
-    """Return a result without the sentences of the log, of proposals and of the score, which may change."""
+    """Return a result without its sentences, which come from today's rules core; each line still has one."""
+    lines = [[number, seat, bool(text), *rest] for number, seat, text, *rest in result["lines"]]
+    proposals = [[number, bool(text), *rest] for number, text, *rest in result["proposals"]]
     players = [
         {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
         for player in result["score"]["players"]
     ]
-    return {
-        **result,
-        "lines": [[number, seat, *rest] for number, seat, _, *rest in result["lines"]],
-        "proposals": [[number, *rest] for number, _, *rest in result["proposals"]],
-        "score": {key: result["score"][key] for key in ("game", "decided_by")} | {"players": players},
-    }
+    score = {key: result["score"][key] for key in ("game", "decided_by")} | {"players": players}
+    return {**result, "lines": lines, "proposals": proposals, "score": score}
 
 
 @run_all_rows("name", OLD_LOGS)
