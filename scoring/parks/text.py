@@ -196,7 +196,9 @@ def prompt(state: State) -> str:
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
     """Return the heading and prompt of a task that any player may do, or None."""
-    return ("Everyone", prompt(state)) if isinstance(state.task, TABLE_TASKS) and not state.is_over else None
+    if not isinstance(state.task, TABLE_TASKS):
+        return None
+    return "Season tile" if isinstance(state.task, NameSeasonTile) else "Trail set-up", prompt(state)
 
 
 def _describe_season_bonus(state: State, counted: SeasonCount) -> str:

@@ -111,6 +111,26 @@ def test_prompt_names_the_next_step(state, line):
     assert TRACKED_GAME.text.prompt(state) == line
 
 
+BANNERS = [
+    (make_state(), None),
+    (state_in_trail_setup(LayTrail()), ("Trail set-up", "Enter the trail tile at site 1.")),
+    (
+        state_in_trail_setup(RollForShutterbug()),
+        ("Trail set-up", "Roll the Trail Die for the Shutterbug token."),
+    ),
+    (
+        with_tasks(NameSeasonTile(), state=make_state(tile=None)),
+        ("Season tile", "Enter the face-up Spring tile."),
+    ),
+    (OVER, None),
+]
+
+
+@run_all_rows("state, texts", BANNERS)
+def test_banner_is_shown_while_any_player_may_act(state, texts):
+    assert TRACKED_GAME.text.banner(state, BO) == texts
+
+
 RACES = [
     (make_state(tile=None), ""),
     (
