@@ -12,9 +12,9 @@ from scoring.parks.text import TOKEN_NAMES, space_name
 SLIDE_PARKS = "Slide the parks right and draw new ones on the left."
 SLIDE_GEAR = "Slide the gear right and draw a card on the left."
 TURN_TILE = "Flip the season tile."
-SHUFFLE = "Shuffle the trail tiles and place them."
+SHUFFLE = "Shuffle and place the tiles."
 NEW_CANTEEN = "Replace the face-up canteen."
-DISCARD_GEAR = "Discard the rightmost gear card. Slide the rest right and draw one."
+DISCARD_GEAR = "Discard the rightmost gear card and refill."
 
 
 def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
@@ -106,13 +106,13 @@ def _season_reset_texts(before: State, after: State) -> Iterator[str]:
     if any(new.campfire and not old.campfire for old, new in zip(before.players, after.players, strict=True)):
         yield "Relight all campfires."
     if before.badge is not None and after.badge is None:
-        yield "Put the Shutterbug Badge beside the board."
+        yield "Put the Shutterbug Badge aside."
 
 
 def _trail_clearing_texts(before: State) -> Iterator[str]:
     """Yield the items to clear from the Trail before it is laid again."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
-        yield "Return all hikers to the Trailhead."
+        yield "Return all hikers."
     if any(before.weather):
         yield "Clear the old weather."
     yield SHUFFLE
@@ -120,10 +120,10 @@ def _trail_clearing_texts(before: State) -> Iterator[str]:
 
 def _weather_text(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
-    order_text = "Sun and Water" if first == "sun" else "Water and Sun"
-    parks_text = "" if state.weather[state.sites.index("parks")] else ", but not on the Parks site"
+    order_text = "Sun, Water, Sun" if first == "sun" else "Water, Sun, Water"
+    parks_text = "" if state.weather[state.sites.index("parks")] else " (not on the Parks site)"
     empty_sites = [
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
-    supply_text = ", until they run out" if empty_sites else ""
-    return f"Place weather from site 2 on, alternating {order_text}{supply_text}{parks_text}."
+    supply_text = " (until they run out)" if empty_sites else ""
+    return f"Place weather from site 2: {order_text} \u2026{supply_text}{parks_text}"

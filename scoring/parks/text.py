@@ -126,7 +126,7 @@ _TASK_TEXTS: dict[type[Task], str] = {
     NameDrawnGear: "enter the gear card you drew",
     ChooseSide: "choose a side of your passion",
     ReturnTokens: "return Resources until you have twelve",
-    RollForShutterbug: "roll the Trail Die for the Shutterbug token",
+    RollForShutterbug: "roll for the Shutterbug token",
 }
 _ACTION_TEXTS: dict[ActionKind, str] = {
     "canteen": "gain a canteen, or skip",
@@ -154,14 +154,14 @@ def describe_task(state: State, task: Task | None) -> str:
             return f"enter the face-up {SEASONS[state.season]} tile"
         case LayTrail():
             number = f" {state.sites.index(None) + 1}" if None in state.sites else ""
-            return f"enter the trail tile at site{number}"
+            return f"enter the tile at site{number}"
     return _TASK_TEXTS[type(task)]
 
 
 def _task_cause(state: State, task: Task | None) -> str:
     """Return the cause of a task, if the player cannot see it from the last move; or ""."""
     if state.awards is not None and state.season_count:
-        return _describe_season_bonus(state, state.season_count)
+        return _describe_season_bonus(state, state.season_count, _count_texts(state))
     match task:
         case PlaceWater(waters):
             return f"You gained {waters} Water"
@@ -190,7 +190,7 @@ def prompt(state: State) -> str:
     cause = _task_cause(state, state.task)
     text = f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
     if isinstance(state.task, LayTrail) and state.season_count:
-        return f"{text} {_describe_season_winners(state, state.season_count)}."
+        return f"{text} {_describe_season_winners(state, state.season_count, _count_texts(state))}."
     return text
 
 
@@ -198,23 +198,27 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
     """Return the heading and prompt of a task that any player may do, or None."""
     if not isinstance(state.task, TABLE_TASKS):
         return None
-    return "Season tile" if isinstance(state.task, NameSeasonTile) else "Trail set-up", prompt(state)
+    return "Season tile" if isinstance(state.task, NameSeasonTile) else "Set-up", prompt(state)
 
 
-def _describe_season_bonus(state: State, counted: SeasonCount) -> str:
-    """Return a season's bonus with its numbers: "Spring bonus (most Sun: Ana 3, Bo 1)"."""
+def _count_texts(state: State) -> str:
+    """Return each player's count for the bonus of the last season: ": Ana 3, Bo 1"."""
+    numbers = state.season_count.numbers if state.season_count else ()
+    counts = zip(state.players, numbers, strict=True)
+    return f": {', '.join(f'{player.name} {number}' for player, number in counts)}"
+
+
+def _describe_season_bonus(state: State, counted: SeasonCount, counts: str = "") -> str:
+    """Return a season's bonus, with the counts if given: "Spring bonus (most Sun: Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
-    numbers = ", ".join(
-        f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True)
-    )
-    return f"{tile.season} bonus (most {describe_tile_count(state, tile)}: {numbers})"
+    return f"{tile.season} bonus (most {describe_tile_count(state, tile)}{counts})"
 
 
-def _describe_season_winners(state: State, counted: SeasonCount) -> str:
-    """Return who gets a season's bonus: "Ana gets the Spring bonus (most Sun: Ana 3, Bo 1)"."""
+def _describe_season_winners(state: State, counted: SeasonCount, counts: str = "") -> str:
+    """Return who gets a season's bonus: "Ana gets the Spring bonus (most Sun)"."""
     names = [state.players[seat].name for seat in season_winners(state, counted)]
     verb = "get" if len(names) > 1 else "gets"
-    return f"{join_words(names) or 'No one'} {verb} the {_describe_season_bonus(state, counted)}"
+    return f"{join_words(names) or 'No one'} {verb} the {_describe_season_bonus(state, counted, counts)}"
 
 
 def describe_counted_items(state: State, tile: SeasonTile) -> str:

@@ -77,7 +77,8 @@ def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_pho
     held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#fragment-actions button[value*="forest"]').tap())
     bo.expect_in_console("422")
     bo.find('#fragment-actions button[value*="gear"]').tap()
-    expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 already has the Forest tile. Enter the tile at site 2.")
+    text = "Site 1 already has the Forest tile. Enter the tile at site 2."
+    expect(bo.page.get_by_role("alert")).to_contain_text(text)
     held.abort()
     assert table.table.state.sites[:2] == ("forest", None)
 

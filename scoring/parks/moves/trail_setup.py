@@ -71,6 +71,7 @@ class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     resolves = (RollForShutterbug,)
     phase = Phase.SETUP
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
+    names_player = False
 
     face: DieFace
 
@@ -89,4 +90,4 @@ class PlaceShutterbug(Move[State], tag="place-shutterbug"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"placed the Shutterbug token under the {SITES[SITE_OF_FACE[self.face]].title} site"
+        return f"Shutterbug token: under the {SITES[SITE_OF_FACE[self.face]].title} site"

@@ -104,7 +104,7 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
 def test_negative_answer_says_when_nothing_in_the_turn_allows_the_move(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")  # the Trail is laid first
     page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
-    assert "First enter the trail tile at site 1." in page and "Nothing you can do this turn leads to it." in page
+    assert "First enter the tile at site 1." in page and "Nothing you can do this turn leads to it." in page
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])

@@ -33,10 +33,10 @@ from tests.support.table_states import random_game_moves
 SLIDE_PARKS = "Ana, slide the parks right and draw new ones on the left."
 SLIDE_GEAR = "Ana, slide the gear right and draw a card on the left."
 NEW_CANTEEN = "Ana, replace the face-up canteen."
-DISCARD_GEAR = "Discard the rightmost gear card. Slide the rest right and draw one."
-WEATHER = "Place weather from site 2 on, alternating Sun and Water."
-TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers to the Trailhead.", "Relight all campfires."
-SHUFFLE = "Shuffle the trail tiles and place them."
+DISCARD_GEAR = "Discard the rightmost gear card and refill."
+WEATHER = "Place weather from site 2: Sun, Water, Sun \u2026"
+TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
+SHUFFLE = "Shuffle and place the tiles."
 
 
 def state_before_season_end(rulings: dict | None = None, **changes):
@@ -118,7 +118,7 @@ REMINDERS = {
         (
             FILLED,
             END,
-            [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge beside the board.", BACK, SHUFFLE],
+            [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge aside.", BACK, SHUFFLE],
         )
     ],
     "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the old weather.", SHUFFLE])],
@@ -131,7 +131,7 @@ REMINDERS = {
             [
                 TURN_TILE,
                 LIGHT,
-                "Place weather from site 2 on, alternating Water and Sun, but not on the Parks site.",
+                "Place weather from site 2: Water, Sun, Water \u2026 (not on the Parks site)",
                 DISCARD_GEAR,
             ],
         ),

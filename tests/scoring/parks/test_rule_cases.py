@@ -699,7 +699,7 @@ REFUSED = {
         (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike. Move a hiker first."),
     ],
     "trail-again": [
-        (NEXT, move, "finish-first", "First enter the trail tile at site 1.")
+        (NEXT, move, "finish-first", "First enter the tile at site 1.")
         for move in (TakeSide("end"), FillCanteenRow(0), VisitPark("Zion"))
     ],
     "passion-goal": [

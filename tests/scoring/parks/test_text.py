@@ -92,15 +92,15 @@ PROMPTS = [
         "Spring bonus (most Sun: Ana 3, Bo 1): roll the Trail Die.",
     ),
     (with_tasks(NameSeasonTile(), state=make_state(tile=None)), "Enter the face-up Spring tile."),
-    (state_in_trail_setup(LayTrail()), "Enter the trail tile at site 1."),
+    (state_in_trail_setup(LayTrail()), "Enter the tile at site 1."),
     (
         state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS),
-        "Enter the trail tile at site 1. Ana gets the Spring bonus (most Sun: Ana 3, Bo 1).",
+        "Enter the tile at site 1. Ana gets the Spring bonus (most Sun: Ana 3, Bo 1).",
     ),
-    (state_in_trail_setup(RollForShutterbug()), "Roll the Trail Die for the Shutterbug token."),
+    (state_in_trail_setup(RollForShutterbug()), "Roll for the Shutterbug token."),
     (
         state_in_trail_setup(LayTrail(), season_count=SeasonCount("summer-wildlife", (0, 0))),
-        "Enter the trail tile at site 1. No one gets the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
+        "Enter the tile at site 1. No one gets the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
     ),
     (OVER, "The game is over."),
 ]
@@ -113,10 +113,10 @@ def test_prompt_names_the_next_step(state, line):
 
 BANNERS = [
     (make_state(), None),
-    (state_in_trail_setup(LayTrail()), ("Trail set-up", "Enter the trail tile at site 1.")),
+    (state_in_trail_setup(LayTrail()), ("Set-up", "Enter the tile at site 1.")),
     (
         state_in_trail_setup(RollForShutterbug()),
-        ("Trail set-up", "Roll the Trail Die for the Shutterbug token."),
+        ("Set-up", "Roll for the Shutterbug token."),
     ),
     (
         with_tasks(NameSeasonTile(), state=make_state(tile=None)),
@@ -326,14 +326,14 @@ LOG = [
     (
         state_in_trail_setup(RollForShutterbug()),
         PlaceShutterbug("canteen"),
-        "Ana placed the Shutterbug token under the Canteen or Photo site.",
+        "Shutterbug token: under the Canteen or Photo site.",
     ),
     (
         with_ana(with_changes(LAST, end_spaces_used=(True,) * 3), hikers=(9, 12), tokens=token_counts(mountain=2)),
         Hike(9, 12),
         (
             "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. No one gets the Spring bonus (most "
-            "Sun: Ana 0, Bo 0). Summer begins."
+            "Sun). Summer begins."
         ),
     ),
     (
@@ -345,7 +345,7 @@ LOG = [
         Hike(9, 12),
         (
             "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Ana gets the Spring bonus (most "
-            "Forest: Ana 2, Bo 0)."
+            "Forest)."
         ),
     ),
     (
