@@ -74,7 +74,7 @@ class NameCard(Move[State]):
             yield unknown_name_reason(self.noun, card, self._all_names(state))
         elif instead == NO_CARD or instead not in self._cards(state, seat):
             text = (
-                f"Every {self.noun} that {self.location_text} has been entered. To replace one, choose it first."
+                "All these cards are already entered. To replace one, choose it first."
                 if instead is None
                 else f"No {self.noun} called \u201c{instead}\u201d {self.location_text}. Choose one that is there."
             )
