@@ -120,10 +120,10 @@ def _trail_clearing_texts(before: State) -> Iterator[str]:
 
 def _weather_text(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
-    order_text = "Sun, Water, Sun" if first == "sun" else "Water, Sun, Water"
+    order_text = "Sun, Water" if first == "sun" else "Water, Sun"
     parks_text = "" if state.weather[state.sites.index("parks")] else " (not on the Parks site)"
     empty_sites = [
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
     supply_text = " (until they run out)" if empty_sites else ""
-    return f"Place weather from site 2: {order_text} \u2026{supply_text}{parks_text}"
+    return f"Place weather from site 2: {order_text}, and so on{supply_text}{parks_text}."

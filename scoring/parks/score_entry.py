@@ -120,7 +120,9 @@ class RemoveCard(Move[EntryState]):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         (card,) = astuple(self)
         if card not in getattr(state.players[seat], self.field_name):
-            yield Reason("not-yours", self.rules[0], f"{card} is not among your {self.noun}. Remove a card that is.")
+            yield Reason(
+                "not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.noun}. Remove a card that is."
+            )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         cards = list(getattr(state.players[seat], self.field_name))

@@ -34,7 +34,7 @@ SLIDE_PARKS = "Ana, slide the parks right and draw new ones on the left."
 SLIDE_GEAR = "Ana, slide the gear right and draw a card on the left."
 NEW_CANTEEN = "Ana, replace the face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
-WEATHER = "Place weather from site 2: Sun, Water, Sun \u2026"
+WEATHER = "Place weather from site 2: Sun, Water, and so on."
 TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
 SHUFFLE = "Shuffle and place the tiles."
 
@@ -131,7 +131,7 @@ REMINDERS = {
             [
                 TURN_TILE,
                 LIGHT,
-                "Place weather from site 2: Water, Sun, Water \u2026 (not on the Parks site)",
+                "Place weather from site 2: Water, Sun, and so on (not on the Parks site).",
                 DISCARD_GEAR,
             ],
         ),
