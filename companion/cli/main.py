@@ -20,16 +20,17 @@ COMPLETION_VARIABLE = "_WAYMARK_COMPLETE"  # the environment variable by which a
 USAGE = """\
 usage: waymark COMMAND [OPTIONS]
 
-Most likely you want one of these:
-  waymark serve             open the tables; phones scan the code it shows
-  waymark rules "QUESTION"  what the rulebook says
-  waymark score FILE        a finished game, every point explained
-  waymark history           who won when
-  waymark --help            all commands; "waymark COMMAND --help" explains one"""
+Common commands:
+  waymark serve             start the server; phones scan the code it shows
+  waymark rules "QUESTION"  find the rules that answer a question
+  waymark score FILE        score a finished game and explain every point
+  waymark history           list past games
+  waymark --help            list all commands; "waymark COMMAND --help" explains one"""
 
 EXIT_STATUS = """\
-Exit status: 0 done; 1 done in part, or nothing was found; 2 not done, with the reason in one line; 130 stopped with
+Exit status: 0 success; 1 done in part, or nothing found; 2 failed, with the reason in one line; 130 stopped with
 Ctrl+C."""
+HELP_TEXT = "Show this help."
 
 
 class SectionedGroup(click.Group):
@@ -46,24 +47,23 @@ class SectionedGroup(click.Group):
     invoke_without_command=True,
     subcommand_metavar="COMMAND",
     context_settings={
-        "help_option_names": ["-h", "--help"],
         "max_content_width": MAX_LINE_WIDTH,
         "show_default": True,
     },
     epilog=f"""\
-Files: {paths.instance_folder() / paths.DATABASE_NAME} has the tables, results, photos and facts of the boxes. Next to
-it are waymark.log and the keys that identify phones and the owner. To use another folder, give --instance FOLDER or
-set the environment variable {paths.INSTANCE_VARIABLE}.
+Files: {paths.instance_folder() / paths.DATABASE_NAME} has the tables, results, photos and card facts. The same folder
+has waymark.log and the keys that identify phones and the owner. To use another folder, add --instance FOLDER or set
+the environment variable {paths.INSTANCE_VARIABLE}.
 
 {EXIT_STATUS}""",
 )
 @click.version_option(__version__, prog_name="waymark", message="%(prog)s %(version)s", help="Show the version.")
+@click.help_option("-h", "--help", help=HELP_TEXT)
 @click.pass_context
 def waymark(context: click.Context) -> None:
-    """Waymark is a companion at the table for trail games.
+    """Follow tabletop trail games on phones: track the table, check the rules, explain every point.
 
-    Phones scan a code, record the game, ask for rules, and show the reason for every point. One computer on the
-    network serves all phones and stores the tables in one folder.
+    One computer on the network serves all phones and stores the tables in one folder.
 
     "waymark COMMAND --help" explains a command, with examples.
     """
@@ -73,11 +73,13 @@ def waymark(context: click.Context) -> None:
 
 
 @click.command
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL", help="bash, zsh or fish.")
+@click.argument(
+    "shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL", help="The shell: bash, zsh or fish."
+)
 def completion(shell: str) -> None:
     """Print a script for shell completion.
 
-    With it, the Tab key completes commands, options, games and files.
+    The script lets the Tab key complete commands, options, games and files.
 
     \b
     Examples:
@@ -96,7 +98,7 @@ SECTIONS = {
     "Maintenance": (tables.backup, tables.restore, tables.expire, completion),
 }
 for command in [command for commands in SECTIONS.values() for command in commands]:
-    command.epilog = "\n\n".join(filter(None, [command.epilog, EXIT_STATUS]))
+    click.help_option("-h", "--help", help=HELP_TEXT)(command)
     waymark.add_command(command)
 
 
@@ -124,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except OSError as error:  # not handled by the command: its output cannot be written
         _discard_output()
-        message = f"{error.filename or 'standard output'}: {error.strerror}"
+        message = f"Cannot write to {error.filename or 'standard output'}: {error.strerror}."
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "waymark"
         message = f'{command}: {error.format_message()} (see "{command} --help")'

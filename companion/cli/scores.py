@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_RULES_PER_GAME = 3  # rules listed per game for a question
 
 SAMPLE = """\b
-Such a file:
+Example of a file:
   {"game": "trails",
    "players": [{"name": "Ana", "badges": ["climber-rock", "science"]},
                {"name": "Bo", "photos": [{"points": 1, "birds": 1}]}]}
@@ -45,14 +45,14 @@ DOCUMENT = LazyChoice("document", _document_names)
 
 
 @click.command
-@click.argument("words", nargs=-1, help="A question, or words of it; without them, all rules of a game.")
-@click.option("--game", type=GAME, help="Search the rules of this game only.")
+@click.argument("words", nargs=-1, help="The question, or a few words of it.")
+@click.option("--game", type=GAME, help="Search only this game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rules as JSON.")
 def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
-    """Find rules by a question in your own words.
+    """Find the rules that answer a question in your own words.
 
-    Mistyped words and the players’ names for things are understood. It prints the three best rules of each game, each
-    with its page and its id. Without words it prints all rules of a game.
+    Typing mistakes and common nicknames are understood. The command prints the three best rules of each game, with
+    page and id. Without a question, it prints all rules of a game.
 
     \b
     Examples:
@@ -65,7 +65,7 @@ def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
 
     query, keys = " ".join(words), [game] if game else list(GAMES)
     if not query and not game:
-        raise CommandError(f"rules: type a question, or --game and one of {', '.join(GAMES)} for all rules of it.")
+        raise CommandError(f"rules: no question. Add one, or list all rules with --game and one of {', '.join(GAMES)}.")
     found = [
         (GAMES[key].box, rule)
         for key in keys
@@ -85,7 +85,7 @@ def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
         for box, rule in found:
             print(format_text(f"{box.title}, {rule.section}. {rule.text} ({rule.citation}; {rule.id})"))
         if not found:
-            print("No rule is about that. Fewer words, or others, may find one.")
+            print("No rule found. Try fewer or different words.")
     return int(not found)
 
 
@@ -96,13 +96,12 @@ def _wrap_paragraph(text: str) -> str:
 
 
 @click.command(epilog=SAMPLE)
-@click.argument("file", type=INPUT_FILE, help="The file, or - for standard input.")
+@click.argument("file", type=INPUT_FILE, help="The JSON file, or - for standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def score(file: str, as_json: bool) -> None:
-    """Score a finished game that a JSON file describes.
+    """Score a finished game from a JSON file.
 
-    It explains every point with its rule and page. If something in the file is not possible, the error names the
-    place and the nearest valid value.
+    Every point is explained with its rule and page. An error names the place in the file and the nearest valid value.
 
     \b
     Examples:
@@ -126,7 +125,7 @@ def sheet_text(sheet) -> str:
 def _unfinished_sheet_text(sheet, prompt: str, *, in_points: bool) -> str:
     """Return the score sheet of an unfinished game, without places or a winner."""
     columns = [(f"{column.name}: {column.total}" if in_points else column.name, column) for column in sheet.columns]
-    return _format_sheet(sheet, f"The game is not over. {prompt}", columns)
+    return _format_sheet(sheet, f"The game is not over yet. {prompt}", columns)
 
 
 def _format_sheet(sheet, first_line: str, columns_with_headings: list[tuple[str, "Column"]]) -> str:
@@ -137,26 +136,31 @@ def _format_sheet(sheet, first_line: str, columns_with_headings: list[tuple[str,
             citations = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))
             lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({citations})")
         lines += [f"       {warning}" for warning in column.warnings]
-    lines += [f"\nHouse ruling. {ruling}" for ruling in sheet.rulings]
+    lines += [f"\nHouse rule: {ruling}" for ruling in sheet.rulings]
     return "\n".join(lines)
 
 
-output_option = click.option("-o", "--output", type=FILE, required=True, metavar="FILE", help="The PDF file to write.")
-paper_option = click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Size of the paper.")
+output_option = click.option(
+    "-o", "--output", type=FILE, required=True, metavar="FILE", help="Write the PDF to this file."
+)
+paper_option = click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Paper size.")
 
 
 @click.command("print", epilog=SAMPLE)
-@click.argument("file", type=INPUT_FILE, help="The file, or - for standard input.")
+@click.argument("file", type=INPUT_FILE, help="The JSON file, or - for standard input.")
 @click.option(
-    "--pages", type=click.Choice([1, 2]), default=1, help="Number of pages; on two, the lines have their own."
+    "--pages",
+    type=click.Choice([1, 2]),
+    default=1,
+    help="Number of pages; with 2, the explanations get their own page.",
 )
-@click.option("--half", is_flag=True, help="Half a page without the lines, twice on a page to cut.")
+@click.option("--half", is_flag=True, help="Print two half-page copies without explanations.")
 @output_option
 @paper_option
 def print_sheet(file: str, pages: int, half: bool, output: Path, paper: str) -> None:
-    """Print the score sheet of a finished game as PDF.
+    """Print the score sheet of a finished game to a PDF.
 
-    The file is as for "waymark score". The letters are as large as the page has room for.
+    The file is the same as for "waymark score". The text is as large as the page allows.
 
     \b
     Example:
@@ -165,7 +169,7 @@ def print_sheet(file: str, pages: int, half: bool, output: Path, paper: str) -> 
     from companion.rendering import print_pages
 
     if half and pages == 2:
-        raise click.UsageError("--half is not allowed with --pages 2.")
+        raise click.UsageError("--half and --pages 2 cannot be combined.")
     form = print_pages.SheetLayout(pages, half)
     page = print_pages.print_page_of_file(read_json(file), form)
     _write_pdf(output, paper, print_pages.render_html("print/sheet.html", paper, page=page))
@@ -176,7 +180,7 @@ def print_sheet(file: str, pages: int, half: bool, output: Path, paper: str) -> 
 @output_option
 @paper_option
 def pad(game: str, output: Path, paper: str) -> None:
-    """Print blank score pads as PDF, two on a page.
+    """Print blank score pads to a PDF, two to a page.
 
     \b
     Example:
@@ -191,23 +195,23 @@ def pad(game: str, output: Path, paper: str) -> None:
 def _write_pdf(file: Path, paper: str, html: str) -> None:
     from companion.rendering import pdf
 
-    show_status("Printing")
+    show_status("Making the PDF")
     pdf_bytes = pdf.render_pdf(html, paper)
     try:
         file.write_bytes(pdf_bytes)
     except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}") from None
-    print(f"{file} is written.")
+        raise CommandError(f"Cannot write {file}: {error.strerror}.") from None
+    print(f"Saved {file}.")
 
 
 @click.command
-@click.argument("file", type=INPUT_FILE, help="The log or the position, or - for standard input.")
-@click.option("--at", type=int, metavar="N", help="Stop after the entry with this number.  [default: the last]")
-@click.option("--position", "as_position", is_flag=True, help="Print the position as JSON; it has every secret.")
+@click.argument("file", type=INPUT_FILE, help="The log or position, or - for standard input.")
+@click.option("--at", type=int, metavar="N", help="Stop after entry N.  [default: the last entry]")
+@click.option("--position", "as_position", is_flag=True, help="Print the position as JSON, with all secrets.")
 def replay(file: str, at: int | None, as_position: bool) -> None:
-    """Replay a log of "waymark export", and print the score or the position.
+    """Replay a log from "waymark export" and print the score or the position.
 
-    It also reads a position that it printed. The error names what is not possible in it.
+    The command also reads a position that it printed earlier. An error names the place in the file.
 
     \b
     Examples:
@@ -221,17 +225,17 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
 
     data = read_json(file)
     if not isinstance(data, dict) or not data.keys() & {"log", "position"}:
-        raise CommandError(f"{file}: not a log written by waymark export, nor a table as it lies")
+        raise CommandError(f"{file} is neither a log from waymark export nor a position.")
     position = None
     try:
         if "position" in data:
             if at is not None:
-                raise CommandError(f"{file}: --at is for logs; this is one moment of a table")
+                raise CommandError(f"{file} is a position, and --at works only with logs. Leave out --at.")
             tracked, state = read_position_document(data)
             if as_position and tracked.position_format:
                 position = {**data, "position": tracked.position_format.to_data(state)}
         else:
-            show_status("Playing the log again")
+            show_status("Replaying the log")
             table = table_files.replay_log(data, at)
             tracked, state = table.tracked, table.state
             if as_position:
@@ -250,13 +254,13 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
 
 @click.command
 @click.argument("game", type=GAME, help="The game.")
-@click.argument("document", type=DOCUMENT, required=False, help="One document; without it, all.")
+@click.argument("document", type=DOCUMENT, required=False, help="One document.  [default: all]")
 def schema(game: str, document: str | None) -> None:
-    """Print the JSON Schemas (draft 2020-12) of the documents of a game.
+    """Print the JSON Schemas (draft 2020-12) of a game’s documents.
 
-    The documents are the final position that "waymark score" reads, the set-up of a table, a move, the position that
-    "waymark replay" prints and reads, and the facts of a box. Programs can check documents with them, and editors can
-    complete names. Without the name of a document, it prints one JSON object with all schemas.
+    The documents are the final position for "waymark score", the set-up, a move, the position for "waymark replay",
+    and the card facts. Programs can check documents with a schema, and editors can complete names. Without a document,
+    the command prints one JSON object with all schemas.
 
     \b
     Examples:
@@ -267,5 +271,5 @@ def schema(game: str, document: str | None) -> None:
 
     schemas = json_schemas(game)
     if document and document not in schemas:
-        raise CommandError(f"{game} has no {document}; there are {', '.join(schemas)}.")
+        raise CommandError(f"{game} has no {document}. It has {', '.join(schemas)}.")
     print(to_json(schemas[document] if document else schemas))

@@ -20,12 +20,12 @@ from companion.system.keys import InvalidKeyError
 
 DEFAULT_PORT = 8000
 PAUSE_SECONDS = 0.1  # seconds between units of background work, so that requests are not delayed
-DISK_FULL = "The disk is full: tables can be read, but nothing can be entered until there is room."
+DISK_FULL = "The disk is full. Players can look at tables, but moves are not saved. Free some space."
 
 
 def _parse_host_name(text: str) -> str:
     if not re.fullmatch(r"[\w.-]{1,253}", text):
-        raise click.BadParameter(f"{text}: write a name or an address like 192.168.1.20, without http:// or a port.")
+        raise click.BadParameter(f"{text}. Use a name or an address like 192.168.1.20, without http:// or a port.")
     return text
 
 
@@ -41,7 +41,7 @@ def _parse_code_letters(text: str) -> str:
 
     letters = text.upper()
     if not letters or set(letters) - set(ALPHABET) or len(set(letters)) < len(letters):
-        raise click.BadParameter(f"{text}: write some of the letters {ALPHABET}, each once.")
+        raise click.BadParameter(f"{text}. Use some of the letters {ALPHABET}, each once.")
     return letters
 
 
@@ -51,12 +51,13 @@ def _url_host(address: str) -> str:
 
 
 @click.command
-@click.option("--host", default="0.0.0.0", help="Address to listen on; 0.0.0.0 is all addresses.")
+@click.option("--host", default="0.0.0.0", help="Address to listen on; 0.0.0.0 means all.")
 @click.option(
     "--port",
     type=WholeNumber(0, 65535),
+    metavar="N",
     default=DEFAULT_PORT,
-    help="Port; the next free one if the default is taken, and any free one for 0.",
+    help="Port; if the default is taken, the next free one. 0 picks any free port.",
 )
 @click.option(
     "--address",
@@ -64,7 +65,7 @@ def _url_host(address: str) -> str:
     type=_parse_address,
     multiple=True,
     metavar="ADDRESS",
-    help="Address to show to phones; may be repeated.  [default: all of this computer]",
+    help="Address to show to phones; may be repeated.  [default: all addresses of this computer]",
 )
 @click.option(
     "--name",
@@ -72,14 +73,20 @@ def _url_host(address: str) -> str:
     type=_parse_host_name,
     multiple=True,
     metavar="NAME",
-    help="Another name that the server answers to; may be repeated.",
+    help="Additional host name of the server; may be repeated.",
 )
-@click.option("--proxies", type=WholeNumber(0, 9), default=0, help="Number of reverse proxies before the server.")
+@click.option(
+    "--proxies",
+    type=WholeNumber(0, 9),
+    default=0,
+    metavar="N",
+    help="Number of reverse proxies in front of the server.",
+)
 @click.option(
     "--codes",
     type=_parse_code_letters,
     metavar="LETTERS",
-    help="First letters of the table codes, if several servers share a name.  [default: all]",
+    help="First letters of table codes, if several servers share a name.  [default: all]",
 )
 @instance_option
 def serve(
@@ -91,10 +98,10 @@ def serve(
     codes: str | None,
     folder: Path,
 ) -> None:
-    """Serve the tables to the phones on this network.
+    """Start the server for the phones on this network.
 
-    The terminal shows the address, a QR code to scan, and the key that makes a phone the owner’s. Every tap is on
-    the disk before it is answered, so you can stop the server at any time with Ctrl+C.
+    The terminal shows the address, a QR code and the owner’s key. Every tap is saved before it is answered, so you
+    can stop the server with Ctrl+C at any time.
 
     \b
     Examples:
@@ -129,7 +136,9 @@ def serve(
         home = f"http://{addresses[0] if addresses else 'localhost'}:{port}"
         owner = app.extensions["waymark"].card_facts.owners.invitation(home)
         warnings = [*([DISK_FULL] if store.is_full else []), *filter(None, [clock_warning(store)])]
-        announce(addresses, f"The tables are kept in {folder}.", owner, *warnings, "Ctrl+C closes it; nothing is lost.")
+        announce(
+            addresses, f"Tables are saved in {folder}.", owner, *warnings, "Press Ctrl+C to stop. Nothing is lost."
+        )
         if is_unspecified and not chosen_addresses:
             network.AddressWatcher(addresses, announce).start()
         threading.Thread(target=_report_missing_pdf, name="no pdf", daemon=True).start()  # the check is slow
@@ -206,10 +215,10 @@ def _create_app(folder: Path, **config: object):
         with contextlib.suppress(DiskFullError):  # tables can still be read
             app.extensions["waymark"].store.check()
     except (InvalidKeyError, UnreadableDatabaseError, StorageError) as error:
-        raise CommandError(f"The tables in {folder} cannot be opened. {error}") from None
+        raise CommandError(f"Cannot open the tables in {folder}. {error}") from None
     except OSError as error:
         reason = f"{error.filename or folder}: {error.strerror}."
-        raise CommandError(f"The tables in {folder} cannot be opened. {reason}") from None
+        raise CommandError(f"Cannot open the tables in {folder}. {reason}") from None
     return app
 
 
@@ -219,19 +228,19 @@ def _reachable_addresses(bound: str) -> list[str]:
 
 
 LOCAL_ONLY_TEXTS = {  # who can reach the server if phones cannot
-    "proxy": "for the proxy before it.",
-    "no network": "for this computer only: it is on no network.",
-    "host": "for this computer only; with --host 0.0.0.0 phones can reach it too.",
+    "proxy": "behind a proxy.",
+    "no network": "only for this computer, because it is not connected to a network.",
+    "host": "only for this computer. To let phones connect, use --host 0.0.0.0.",
 }
 
 
 def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
     """Return the addresses for phones to scan or type, or who else can reach the server."""
     if not addresses:
-        return f"Waymark is open at http://localhost:{port}, {local_only_text}"
+        return f"Waymark is running at http://localhost:{port}, {local_only_text}"
     best_url, *other_urls = (f"http://{address}:{port}" for address in addresses)
-    lines = [_terminal_qr(best_url), f"Waymark is open at {best_url}", *(f"  also at {url}" for url in other_urls)]
-    return "\n".join([*lines, "Phones on the same network scan the code or type the address."])
+    lines = [_terminal_qr(best_url), f"Waymark is running at {best_url}", *(f"  also at {url}" for url in other_urls)]
+    return "\n".join([*lines, "On a phone in the same network, scan the code or enter the address."])
 
 
 def _terminal_qr(address: str) -> str:
@@ -254,12 +263,12 @@ def _open_socket(open_socket: Callable[[str, int], socket.socket], host: str, po
         try:
             return open_socket(host, candidate)
         except (socket.gaierror, UnicodeError):
-            raise CommandError(f"--host {host}: no address of this computer.") from None
+            raise CommandError(f"--host {host} is not an address of this computer.") from None
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
-                raise CommandError(f"--host {host}: no address of this computer.") from None
+                raise CommandError(f"--host {host} is not an address of this computer.") from None
             reason = os.strerror(error.errno) if error.errno else str(error)
-    raise CommandError(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
+    raise CommandError(f"Cannot listen on {host}:{port}: {reason}. Try another --port.")
 
 
 def _run_server(app, listening_socket: socket.socket) -> None:

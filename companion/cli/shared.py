@@ -20,9 +20,12 @@ class CommandError(click.ClickException):
 
 
 class WholeNumber(click.IntRange):
-    """A number in a range, with a plain name in errors."""
+    """A number in a range, with plain words in the help and in errors."""
 
     name = "whole number"
+
+    def _describe_range(self) -> str:  # click's own text is a formula: 0<=x<=9
+        return f"{self.min} to {self.max}"
 
 
 class LazyChoice(click.ParamType):
@@ -67,7 +70,7 @@ instance_option = click.option(
     type=FOLDER,
     metavar="FOLDER",
     callback=lambda context, option, value: paths.instance_folder(value),
-    help=f"Folder of the tables.  [default: {paths.instance_folder()}]",
+    help=f"The folder with the tables.  [default: {paths.instance_folder()}]",
 )
 
 
@@ -80,9 +83,12 @@ def read_json(name: str) -> object:
     from scoring.kernel.parsing import parse_json
 
     try:
-        return parse_json(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if not content.strip():
+            raise CommandError(f"{'Standard input' if name == '-' else name} is empty.")
+        return parse_json(content)
     except OSError as error:
-        raise CommandError(f"{name}: {error.strerror}") from None
+        raise CommandError(f"Cannot read {name}: {error.strerror}.") from None
     except InvalidInputError as error:
         raise CommandError(f"{name}: {error}") from None
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from companion.history.result import Result
     from companion.service.referee import Referee
 
+MAX_LIMIT = 999_999  # results in a list
+
 
 def _parse_code(text: str) -> str:
     return text.upper().encode(errors="replace").decode()  # undecodable bytes are not valid in a code
@@ -37,7 +39,7 @@ def _parse_code(text: str) -> str:
 def _tables_file(folder: Path) -> Path:
     """Return the path of an instance's database."""
     if not (file := folder / paths.DATABASE_NAME).exists():
-        raise CommandError(f"{folder}: no tables here yet")
+        raise CommandError(f"{folder} has no tables yet. Start a game with waymark serve.")
     return file
 
 
@@ -50,18 +52,18 @@ def _open_referee(file: Path) -> Iterator["Referee"]:
 
     with closing(Store(file)) as store:
         referee = Referee(store, LiveUpdates(store, 0))
-        with progress_bar("Tables read") as on_progress:
+        with progress_bar("Reading tables") as on_progress:
             referee.results.catch_up(on_progress)
         yield referee
 
 
 @click.command
-@click.argument("code", type=_parse_code, help="Code of the table.")
+@click.argument("code", type=_parse_code, help="The table’s code.")
 @instance_option
 def decide(code: str, folder: Path) -> None:
-    """Agree to all open requests of a table, for a host whose phone is lost.
+    """Approve a table’s open requests when the host’s phone is lost.
 
-    Each request is printed.
+    The command prints each request.
 
     \b
     Example:
@@ -76,26 +78,28 @@ def decide(code: str, folder: Path) -> None:
         try:
             table = store.table(code)
         except TableNotFoundError:
-            raise CommandError(f"There is no table {code} here.") from None
+            raise CommandError(f"There is no table {code}. Check the code.") from None
         if not table.proposals:
-            print(f"Nobody at table {table.code} waits for anything.")
+            print(f"Table {table.code} has no open requests.")
         while table.proposals:  # one answer can settle other proposals, too
             question = table.proposals[0]
             table = referee.answer(table, table.host, new_tap(), question.number, True)
-            print(f"Agreed: {question.quoted_text}")
+            print(f"Approved: {question.quoted_text}")
 
 
 @click.command
-@click.argument("search", nargs=-1, help="Words that a result must have: a name, a game, a day, a place.")
-@click.option("--limit", type=WholeNumber(0), default=30, metavar="N", help="Number of results; 0 for all.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write a table for a spreadsheet, with one row for each player.")
-@click.option("--json", "as_json", is_flag=True, help="Write everything, whatever the words are; it has every secret.")
+@click.argument("search", nargs=-1, help="Names, games, dates or places that a result must contain.")
+@click.option(
+    "--limit", type=WholeNumber(0, MAX_LIMIT), default=30, metavar="N", help="Maximum number of results; 0 for all."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, one row per player.")
+@click.option("--json", "as_json", is_flag=True, help="Export everything as JSON, with all secrets.")
 @instance_option
 def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
-    """List past games, the latest first, with a star at the winners.
+    """List past games, newest first, with a star for each winner.
 
-    With --json it writes everything that is stored: results, players, boxes, and the logs of all tables with every
-    secret in them. "waymark import" reads it.
+    With --json, the command ignores the search and exports everything: results, players, card facts, and the logs of
+    all tables with their secrets. "waymark import" reads this file.
 
     \b
     Examples:
@@ -108,14 +112,13 @@ def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, fo
 
     with _open_referee(_tables_file(folder)) as referee:
         if as_json:
-            with progress_bar("Tables written") as on_progress:
+            with progress_bar("Writing tables") as on_progress:
                 for chunk in import_export.export_all(referee, None, on_progress):
                     sys.stdout.write(chunk)
             return 0
-        words = results.name_key(" ".join(search)).split()
+        query = " ".join(search)
         found = [result for result in reversed(referee.results.all()) if not result.hidden]
-        found = [result for result in found if all(word in results.search_text(result) for word in words)]
-        found = found[: limit or None]
+        found = [result for result in found if results.matches(result, query)][: limit or None]
     if as_csv:
         table = csv.writer(sys.stdout)
         table.writerow(results.CSV_COLUMNS)
@@ -124,31 +127,33 @@ def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, fo
     for result in found:
         print(_result_line(result))
     if not found:
-        print("Nothing here has all of these words." if words else "Nothing has been played to its end here yet.")
-    return int(bool(words) and not found)
+        print("No result matches." if query else "There are no past games yet.")
+    return int(bool(query) and not found)
 
 
 def _result_line(result: "Result") -> str:
+    from companion.log.entries import format_date
+
     names = ", ".join(
         f"{part.name}{f' {part.points}' if result.box.has_points else ''}"
         f"{' *' if part.winner and not result.is_solo else ''}"
         for part in result.players
     )
     details = ", ".join(filter(None, (result.duration, result.where, result.code and f"table {result.code}")))
-    return f"{result.date}  {result.box.title:<13}  {names}{f'  ({details})' if details else ''}"
+    return f"{format_date(result.date):>11}  {result.box.title:<13}  {names}{f'  ({details})' if details else ''}"
 
 
 @click.command("import")
 @click.argument(
-    "files", nargs=-1, required=True, type=INPUT_FILE, metavar="FILE...", help="Files, or - for standard input."
+    "files", nargs=-1, required=True, type=INPUT_FILE, metavar="FILE...", help="The files, or - for standard input."
 )
 @instance_option
 def import_files(files: tuple[str, ...], folder: Path) -> None:
-    """Import files of Waymark: everything, one game, or the log of a table.
+    """Import Waymark files: a full export, one game, or a table’s log.
 
-    "waymark history --json" and the page of past games write everything, "waymark export" writes the log of a table.
-    What is here already stays unchanged, so you can import a file again. Anyone can take a seat at an imported table
-    and play on. If a table that is here was played on elsewhere, it continues here.
+    "waymark history --json" and the past games page make a full export, "waymark export" makes a table’s log. Importing
+    a file twice makes no duplicates. Anyone can take a seat at an imported table and continue the game. If a table
+    already exists here, moves made elsewhere since then are added.
 
     \b
     Examples:
@@ -163,25 +168,23 @@ def import_files(files: tuple[str, ...], folder: Path) -> None:
     with _open_referee(folder / paths.DATABASE_NAME) as referee:
         for name, data in contents:
             try:
-                with progress_bar("Tables imported") as on_progress:
+                with progress_bar("Importing tables") as on_progress:
                     counts = import_export.import_data(referee, data, on_progress=on_progress)
             except InvalidInputError as error:
                 raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
-            table_text = f" It is table {counts.code}." if counts.code else ""
+            table_text = f" The table\u2019s code is {counts.code}." if counts.code else ""
             print(f"{name}: {import_export.describe_import(counts)}{table_text}")
 
 
 @click.command
-@click.argument("code", type=_parse_code, required=False, help="Code of the table.")
-@click.option(
-    "--all", "target", type=FOLDER, metavar="FOLDER", help="Write each table to a file in this folder instead."
-)
+@click.argument("code", type=_parse_code, required=False, help="The table’s code.")
+@click.option("--all", "target", type=FOLDER, metavar="FOLDER", help="Export every table to a file in this folder.")
 @instance_option
 def export(code: str | None, target: Path | None, folder: Path) -> int:
-    """Write the log of a table as JSON, or all tables to files.
+    """Export a table’s log as JSON, or all tables to files.
 
-    It saves what a damaged database still has. What is lost is named, and the exit status is 1. A log has every
-    secret of its table.
+    From a damaged database, the command saves every entry that it can read, and lists the lost ones. A log contains
+    all secrets of its table.
 
     \b
     Examples:
@@ -191,7 +194,7 @@ def export(code: str | None, target: Path | None, folder: Path) -> int:
     from companion.storage import rescue
 
     if (code is None) == (target is None):
-        raise CommandError("export: give the code of a table, or --all and a folder.")
+        raise CommandError("export: give a table’s code, or --all and a folder.")
     with rescue.open_rescue(_tables_file(folder)) as saved:
         return _export_all(saved, target) if target else _export_one(saved, code or "")
 
@@ -200,8 +203,8 @@ def _export_one(saved, code: str) -> int:
     from companion.service.import_export import log_data
 
     if code not in saved.tables:
-        damaged = " But the file is damaged; --all saves what it has." if saved.is_damaged else ""
-        raise CommandError(f"There is no table {code} here.{damaged}")
+        damaged = " The database is damaged; --all saves everything that it can read." if saved.is_damaged else ""
+        raise CommandError(f"There is no table {code}.{damaged or ' Check the code.'}")
     log = saved.read_log(code)
     print(to_json(log_data(code, log.rows)))
     return _report_lost_entries(code, log)
@@ -214,7 +217,7 @@ def _export_all(saved, folder: Path) -> int:
 
     folder.mkdir(parents=True, exist_ok=True)
     status = 0
-    with progress_bar("Tables written") as on_progress:
+    with progress_bar("Writing tables") as on_progress:
         for number, code in enumerate(saved.tables, 1):
             log = saved.read_log(code)
             if log.rows:
@@ -222,16 +225,16 @@ def _export_all(saved, folder: Path) -> int:
                     print(to_json(log_data(code, log.rows)), file=file)
             status |= _report_lost_entries(code, log)
             on_progress(number, len(saved.tables))
-    print(f"{pluralize(len(saved.tables), 'table')} in {folder}.")
+    print(f"Exported {pluralize(len(saved.tables), 'table')} to {folder}.")
     if saved.is_damaged:
-        print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
+        print("The database is damaged. The entries listed here are lost; all others are saved.", file=sys.stderr)
     return status | saved.is_damaged
 
 
 def _report_lost_entries(code: str, log) -> int:
     """Print which entries of a table could not be read; return 1 if there are any."""
     if not log.rows:
-        print(f"Table {code}: nothing of it can be read.", file=sys.stderr)
+        print(f"Table {code}: no entry can be read.", file=sys.stderr)
     elif log.missing_numbers:
         print(f"Table {code}: {_entry_ranges(log.missing_numbers)} cannot be read.", file=sys.stderr)
     return int(bool(log.missing_numbers) or not log.rows)
@@ -245,13 +248,13 @@ def _entry_ranges(numbers: Iterable[int]) -> str:
 
 
 @click.command
-@click.argument("file", type=FILE, help="File to write.")
+@click.argument("file", type=FILE, help="The backup file to write.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @instance_option
 def backup(file: Path, force: bool, folder: Path) -> None:
-    """Copy all tables and keys into one file, also while they are served.
+    """Back up all tables and keys to one file, even while the server runs.
 
-    The file has every secret: keep it to yourself.
+    The file contains all secrets. Keep it private.
 
     \b
     Example:
@@ -259,14 +262,14 @@ def backup(file: Path, force: bool, folder: Path) -> None:
     """
     from companion.storage.backup import backup
 
-    show_status("Copying the tables")
+    show_status("Copying tables")
     backup(folder, file, force)
-    print(f"{file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
+    print(f"Saved {file}. It contains all secrets and keys. Keep it private.")
 
 
 @click.command
-@click.argument("file", type=FILE, help="The backup.")
-@click.option("--force", is_flag=True, help="Move existing tables to another folder first.")
+@click.argument("file", type=FILE, help="The backup file.")
+@click.option("--force", is_flag=True, help="Move existing tables to a subfolder first.")
 @instance_option
 def restore(file: Path, force: bool, folder: Path) -> None:
     """Restore a backup into a folder without tables.
@@ -277,28 +280,28 @@ def restore(file: Path, force: bool, folder: Path) -> None:
     """
     from companion.storage.backup import restore
 
-    show_status("Putting the tables back")
+    show_status("Restoring tables")
     old_folder = restore(file, folder, force)
-    print(f"The tables are back in {folder}.", *([f"Those that were there are in {old_folder}."] if old_folder else []))
+    print(f"Restored the tables to {folder}.", *([f"The previous ones are in {old_folder}."] if old_folder else []))
 
 
 @click.command
 @click.option(
-    "--older-than", "days", type=WholeNumber(1, 99999), required=True, metavar="DAYS", help="Days without an entry."
+    "--older-than", "days", type=WholeNumber(1, 99999), required=True, metavar="DAYS", help="Days of inactivity."
 )
-@click.option("--yes", is_flag=True, help="Delete them.")
+@click.option("--yes", is_flag=True, help="Delete these tables.")
 @instance_option
 def expire(days: int, yes: bool, folder: Path) -> None:
-    """List tables without an entry for some days, or delete them.
+    """List or delete tables that have been inactive for a long time.
 
-    Their results stay in the history.
+    Their results stay in the list of past games.
 
     \b
     Examples:
       waymark expire --older-than 365
       waymark expire --older-than 365 --yes
     """
-    from companion.log.entries import local_date
+    from companion.log.entries import format_date, local_date
     from companion.storage.store import Store, timestamp
     from scoring.kernel.english import pluralize
 
@@ -306,13 +309,12 @@ def expire(days: int, yes: bool, folder: Path) -> None:
     with closing(Store(_tables_file(folder))) as store:
         old = store.inactive_tables(cutoff)
         for code, last_time in old:
-            print(f"{code}  {local_date(last_time or 'never')}")
+            print(f"{code}  {format_date(local_date(last_time)) if last_time else 'never'}")
         if not old:
-            print(f"At every table something was said in the last {days} days.")
+            print(f"No table has been inactive for {pluralize(days, 'day')}.")
         elif yes:
             show_status("Deleting")
             deleted = store.delete_inactive_tables(cutoff)
-            print(f"{pluralize(len(deleted), 'table')} deleted.")
+            print(f"Deleted {pluralize(len(deleted), 'table')}.")
         else:
-            count = pluralize(len(old), "table")
-            print(f"{count} to delete; nothing has been. Make a backup, then say it again with --yes.")
+            print(f"{pluralize(len(old), 'inactive table')}. To delete, make a backup and repeat with --yes.")

@@ -35,19 +35,19 @@ def scale(content: bytes) -> ScaledPhoto:
     if not content:
         raise InvalidPhotoError("Choose a photo first.")
     if len(content) > MAX_BYTES:
-        raise InvalidPhotoError(f"That photo is larger than {MAX_BYTES // 1_000_000} MB. Send a smaller one.")
+        raise InvalidPhotoError(f"This photo is larger than {MAX_BYTES // 1_000_000} MB. Choose a smaller one.")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"):
         raise InvalidPhotoError(
-            "This is a HEIC photo. Have the camera save JPEG (“most compatible”), or send a screenshot of it."
+            "This is a HEIC photo. Set your camera to JPEG (“Most Compatible”), or upload a screenshot of the photo."
         )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # Pillow warns first when its pixel limit is exceeded
             return _scale(content)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise InvalidPhotoError("That picture has too many pixels.") from None
+        raise InvalidPhotoError("This photo has too many pixels. Choose a smaller one.") from None
     except DECODE_ERRORS:
-        raise InvalidPhotoError("That is no photo that can be read: JPEG, PNG and WebP can.") from None
+        raise InvalidPhotoError("This file is not a readable photo. Use a JPEG, PNG or WebP.") from None
 
 
 def _scale(content: bytes) -> ScaledPhoto:

@@ -1,5 +1,6 @@
 """Results of games, computed from a table or entered by a player. Independent of storage."""
 
+import calendar
 import datetime
 import functools
 import re
@@ -186,12 +187,12 @@ def result_text(result: Result) -> str:
     if result.verdict:
         return result.verdict
     if result.is_solo:
-        return f"{result.players[0].name} played alone: {pluralize(result.players[0].points, 'point')}."
+        return f"{result.players[0].name} scored {pluralize(result.players[0].points, 'point')} in a solo game."
     if not result.winners:
-        return "Nobody wins."
+        return "No one wins."
     points = max(part.points for part in result.players if part.winner)
     points_text = f" with {pluralize(points, 'point')}" if result.box.has_points else ""
-    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{points_text}."
+    return f"{join_words(result.winners)} {'share the win' if len(result.winners) > 1 else 'wins'}{points_text}."
 
 
 def search_text(result: Result) -> str:
@@ -200,6 +201,24 @@ def search_text(result: Result) -> str:
     return name_key(
         " ".join((*names, result.box.title, result.date, result.code, result.id, result.where, result.note))
     )
+
+
+def search_terms(query: str) -> list[tuple[str, ...]]:
+    """Return the words of a query, each with its alternatives: "Nov" also finds the dates of November."""
+    return [
+        (word, *(f"-{month:02}-" for month in range(1, 13) if word in _month_names(month)))
+        for word in name_key(query).split()
+    ]
+
+
+def _month_names(month: int) -> tuple[str, str]:
+    return calendar.month_abbr[month].lower(), calendar.month_name[month].lower()
+
+
+def matches(result: Result, query: str) -> bool:
+    """Return whether a result has all words of a query."""
+    text = search_text(result)
+    return all(any(alternative in text for alternative in term) for term in search_terms(query))
 
 
 def replace_name(name: str, replacement: str, text: str) -> str:

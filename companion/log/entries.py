@@ -200,6 +200,19 @@ def local_date(time: str) -> str:
     return local.date().isoformat() if local else time[:10]
 
 
+def format_date(date: str) -> str:
+    """Return an ISO date as people read it, such as "24 Nov 2026"; other texts are unchanged."""
+    try:
+        return describe_date(datetime.date.fromisoformat(date))
+    except ValueError:
+        return date
+
+
+def describe_date(day: datetime.date) -> str:
+    """Return a date as people read it, such as "24 Nov 2026"."""
+    return f"{day.day} {day:%b %Y}"
+
+
 def local_time(time: str) -> str:
     """Return the local time of day, such as "20:14"; empty if there is no time."""
     local = _local_datetime(time)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from companion.log.entries import local_date
 from companion.log.table import Table
 from companion.pages.table import TableMixin, table_page
-from scoring.kernel.english import end_sentence
+from scoring.kernel.english import end_sentence, pluralize
 from scoring.kernel.move import Correction, Phase
-from scoring.kernel.sheet import Sheet, describe_gaps
+from scoring.kernel.sheet import Sheet
 
 MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
 
@@ -27,7 +27,22 @@ class SheetPage(TableMixin):
     @property
     def points_behind(self) -> tuple[str, ...]:
         """Return for each player who is not first by how much they are behind."""
-        return tuple(describe_gaps(self.sheet)) if self.game.has_points else ()
+        if not self.game.has_points:
+            return ()
+        most = max(column.total for column in self.sheet.columns)
+        gaps = {column.name: most - column.total for column in self.sheet.columns if column.total < most}
+        if self.table.is_over:
+            return tuple(f"{name} was {pluralize(gap, 'point')} behind." for name, gap in gaps.items())
+        return tuple(f"{name} needs {gap} more to tie." for name, gap in gaps.items())
+
+
+def result_heading(sheet: Sheet) -> tuple[str, str]:
+    """Return the result as a heading and a detail, empty if there is none; they name the winner once."""
+    for name in sheet.winners:
+        detail, separator, sentence = sheet.result_text.partition(f". {name} ")
+        if separator:
+            return f"{name} {sentence}", f"{detail}."
+    return sheet.result_text, ""
 
 
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
@@ -39,7 +54,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     sheet = replace(table.public_sheet, rulings=(*table.public_sheet.rulings, *own_rulings))
     remarks = (*_correction_remarks(table), *table.remarks)
     hidden_count = len(remarks) - MAX_REMARKS
-    earlier = (f"{hidden_count} more such remarks are in the log.",) if hidden_count > 0 else ()
+    earlier = (f"The game log has {pluralize(hidden_count, 'earlier note')}.",) if hidden_count > 0 else ()
     return SheetPage(page, sheet, local_date(table.opened_at), can_print, (*earlier, *remarks[-MAX_REMARKS:]))
 
 

@@ -24,13 +24,13 @@ STATIC = assets_folder() / "static"
 PAPER_SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # pt, width and height
 IMPORT_CHECK = (sys.executable, "-c", "import weasyprint")
 PDF_UNAVAILABLE = (
-    "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."
+    "PDFs need WeasyPrint and Pango on the computer that runs Waymark. Any browser can print the plain page."
 )
 PANGO_INSTALL_HINTS = {  # by sys.platform
     "darwin": "brew install pango",
-    "win32": "install MSYS2 from msys2.org, then in its shell pacman -S mingw-w64-x86_64-pango",
+    "win32": "install MSYS2 from msys2.org, then run in its shell: pacman -S mingw-w64-x86_64-pango",
     "linux": (
-        "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s package of Pango"
+        "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s Pango package"
     ),
 }
 PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in SVG units and pixels
@@ -87,11 +87,11 @@ def unavailable_reason() -> str | None:
 def _check_weasyprint() -> str | None:
     try:
         if not find_spec("weasyprint"):
-            return "No PDFs: WeasyPrint is missing. To have them: pip install weasyprint"
+            return "No PDFs, because WeasyPrint is missing. To install it: pip install weasyprint"
         subprocess.run(IMPORT_CHECK, capture_output=True, check=True, timeout=30)
     except (OSError, subprocess.SubprocessError):
         return (
-            "No PDFs: Pango is missing. To have them: "
+            "No PDFs, because Pango is missing. To install it: "
             f"{PANGO_INSTALL_HINTS.get(sys.platform, PANGO_INSTALL_HINTS['linux'])}"
         )
     return None
@@ -243,8 +243,8 @@ class _FillMeter:
 def _missing_font_text(missing: str) -> str:
     """Return a sentence that names the packages with fonts for the missing characters."""
     cjk_flags = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
-    packages = {"fonts-noto-cjk" if is_cjk else "fonts-noto-core" for is_cjk in cjk_flags}
-    return f" For each ? in a name this computer has no font; on Debian: apt-get install {' '.join(sorted(packages))}."
+    packages = sorted({"fonts-noto-cjk" if is_cjk else "fonts-noto-core" for is_cjk in cjk_flags})
+    return f" Each ? is a letter without a font on this computer. On Debian: apt-get install {' '.join(packages)}."
 
 
 @functools.cache

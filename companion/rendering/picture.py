@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from fontTools.ttLib import TTFont
 from markupsafe import Markup
 
+from companion.pages.sheet import result_heading
 from companion.rendering.pdf import PICTURE_SIZE, STATIC
 from companion.rendering.print_pages import PrintPage, render_html
-from scoring.kernel.english import join_words
-from scoring.kernel.sheet import Column, Sheet
+from scoring.kernel.sheet import Column
 
 WIDTH, MARGIN = PICTURE_SIZE[0], 60
 # Row heights of the standings, and the lower edge of the picture of the table.
@@ -77,7 +77,7 @@ class ResultPicture(NamedTuple):
     """The positions and contents of the parts of the picture."""
 
     title: FittedText
-    winner: FittedText
+    winner: tuple[FittedText, ...]  # one line, or two smaller ones
     verdict: tuple[str, ...]
     rows: tuple[StandingRow, ...]
     row_height: float  # of each row
@@ -107,7 +107,8 @@ class ResultPicture(NamedTuple):
 
 def _lay_out(page: PrintPage) -> ResultPicture:
     sheet, max_width, board_height = page.sheet, WIDTH - 2 * MARGIN, page.picture_height
-    verdict = tuple(wrap_text(sheet.result_text, TEXT_FONT, NOTE_SIZE, max_width)[:2])
+    heading, detail = result_heading(sheet)
+    verdict = tuple(wrap_text(detail, TEXT_FONT, NOTE_SIZE, max_width)[:2])
     seats = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
     rows_top = 470 + 44 * len(verdict)
     room = BOARD_BOTTOM - rows_top - 40
@@ -118,7 +119,7 @@ def _lay_out(page: PrintPage) -> ResultPicture:
         row_height = min(MAX_ROW_HEIGHT, max(MIN_ROW_HEIGHT, (room - board_height) // len(seats)))
     return ResultPicture(
         title=fit_text(page.game.title, DISPLAY_FONT, TITLE_SIZE, max_width),
-        winner=fit_text(_winner_text(sheet), DISPLAY_FONT, WINNER_SIZE, max_width),
+        winner=_fit_heading(heading, max_width),
         verdict=verdict,
         rows=tuple(_standing_row(page, sheet.columns[seat], row_height) for seat in seats),
         row_height=row_height,
@@ -129,11 +130,13 @@ def _lay_out(page: PrintPage) -> ResultPicture:
     )
 
 
-def _winner_text(sheet: Sheet) -> str:
-    if len(sheet.columns) == 1:
-        player = sheet.columns[0]
-        return f"{player.name}: {player.title}" if player.title else player.name
-    return f"{join_words(sheet.winners) or 'Nobody'} {'win' if len(sheet.winners) > 1 else 'wins'}"
+def _fit_heading(heading: str, max_width: float) -> tuple[FittedText, ...]:
+    """Return a heading as one line, or as two lines of half the size."""
+    size = WINNER_SIZE / 2
+    if text_width(heading, DISPLAY_FONT, size) <= max_width:
+        return (fit_text(heading, DISPLAY_FONT, WINNER_SIZE, max_width),)
+    first, *rest = wrap_text(heading, DISPLAY_FONT, size, max_width)
+    return tuple(fit_text(text, DISPLAY_FONT, size, max_width, min_size=size) for text in (first, " ".join(rest)))
 
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:

@@ -10,7 +10,6 @@ from flask import Flask, render_template
 
 from companion.log.log_text import Chapter
 from companion.pages.sheet import SheetPage
-from companion.pages.table import TablePage
 from companion.rendering.templating import create_template_app
 from scoring.document import read_final_position
 from scoring.kernel.box import Box
@@ -39,7 +38,6 @@ class PrintPage:
     is_over: bool
     date: str
     code: str  # of the table; empty for a sheet from a file
-    version: str  # of the rules core that scored it
     view: Any  # the final position of the table, to be drawn; None for a sheet from a file
     final: Any  # the scored position
     remarks: tuple[str, ...] = ()  # decisions of the host, and changes after the end
@@ -79,6 +77,11 @@ class PrintPage:
         is_short = self.layout.pages == 1 and not self.layout.is_half_page
         return is_short and any(line.needs_no_explanation for line in self.lines)
 
+    @property
+    def has_page_numbers(self) -> bool:
+        """Return whether the sheet cites pages of the rulebook, and not only its sections."""
+        return any(line.rules[0].has_page_number for line in self.lines)
+
 
 def print_page_of_table(
     page: SheetPage, layout: SheetLayout = DEFAULT_LAYOUT, chapters: Sequence[Chapter] = ()
@@ -87,16 +90,10 @@ def print_page_of_table(
     table = page.table
     final = table.tracked.final_position(table.view)
     return PrintPage(
-        table.game, table.template_folder, page.sheet, table.is_over, page.date, table.code, _version_text(table),
-        table.view, final, page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
+        table.game, table.template_folder, page.sheet, table.is_over, page.date, table.code, table.view, final,
+        page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
         table.tracked.picture_height(table.view),
     )  # fmt: skip
-
-
-def _version_text(table: TablePage) -> str:
-    """Return the version of the rules core that scores, and the one at opening if it differs."""
-    current = table.game.version
-    return current if table.rules_version == current else f"{current} (opened with {table.rules_version})"
 
 
 def print_page_of_file(document: object, layout: SheetLayout = DEFAULT_LAYOUT) -> PrintPage:
@@ -106,7 +103,7 @@ def print_page_of_file(document: object, layout: SheetLayout = DEFAULT_LAYOUT) -
     """
     game, final = read_final_position(document)
     today = datetime.date.today().isoformat()
-    return PrintPage(game, game.key, game.score(final), True, today, "", game.version, None, final, layout=layout)
+    return PrintPage(game, game.key, game.score(final), True, today, "", None, final, layout=layout)
 
 
 def render_html(template: str, paper: str, **values: object) -> str:

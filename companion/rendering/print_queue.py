@@ -41,8 +41,8 @@ BROWSER_WAIT_TIMEOUT = 1.5  # seconds a browser waits for the sheet before it ge
 MAX_PROGRAM_WAITS = 2  # the same for programs, which cannot poll with such a page
 PROGRAM_WAIT_TIMEOUT = WARM_UP_TIMEOUT + 2 * SHEET_TIMEOUT  # seconds a program waits for the sheet
 PICTURE = "picture"  # instead of a paper size: render a PNG
-PLAIN_PAGE_HINT = "The plain page prints from any browser."
-QUEUE_FULL = "Many sheets are being made at the moment."
+PLAIN_PAGE_HINT = "Any browser can print the plain page."
+QUEUE_FULL = "Many files are being made right now."
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +178,7 @@ class PrintQueue:
                 job.error = f"{error} {PLAIN_PAGE_HINT}"
             except Exception:  # an error in one sheet must not stop the queue
                 logger.exception("A sheet could not be drawn")
-                job.error = f"This sheet could not be made. {PLAIN_PAGE_HINT}"
+                job.error = f"Waymark could not make this file. {PLAIN_PAGE_HINT}"
             self._store_finished(job)
         process.end()
 
@@ -208,8 +208,8 @@ class PrintQueue:
             except OSError as error:
                 worker.end()
                 logger.warning("The press cannot be started: %s", error)
-                raise PrintError(f"The press cannot be started: {error.strerror}.") from None
-        raise PrintError("The press died twice over this sheet.")
+                raise PrintError(f"Waymark could not start making this file: {error.strerror}.") from None
+        raise PrintError("Waymark failed twice to make this file.")
 
     def _store_finished(self, job: PrintJob) -> None:
         """Store a finished job, and discard the oldest ones beyond the limits."""
@@ -268,14 +268,14 @@ class _Worker:
             self.end()
             if is_late:
                 raise PrintError(
-                    f"The press took longer than {timeout:g} seconds over this sheet and was stopped."
+                    f"This file took longer than {timeout:g} seconds, so Waymark stopped making it."
                 ) from None
             raise _WorkerDiedError(process.returncode) from None
         finally:
             timer.cancel()
         if reply.error:
             logger.warning("The press could not print: %s", reply.error)
-            raise PrintError("This sheet could not be made.")
+            raise PrintError("Waymark could not make this file.")
         return reply.pdf
 
     def end(self) -> None:

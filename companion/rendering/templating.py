@@ -19,6 +19,8 @@ from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup, escape
 
 from companion.log.consent import CONSENT_LABELS
+from companion.log.entries import format_date
+from companion.pages.sheet import result_heading
 from companion.pages.table import TablePage
 from companion.rendering.environment import TemplateEnvironment, cached_url_for
 from companion.rendering.turn_context import seat_context, shared_context, table_context
@@ -66,6 +68,7 @@ def create_template_app(**arguments) -> Flask:
         quote=quote,
         monograms=monograms,
         json=lambda value: msgspec.json.encode(value).decode(),
+        date=format_date,
     )
     app.jinja_env.globals.update(
         url_for=cached_url_for,
@@ -83,6 +86,7 @@ def create_template_app(**arguments) -> Flask:
         memoize=functools.lru_cache(maxsize=MEMO_SIZE),
         GAMES=GAMES,
         CONSENT_LABELS=CONSENT_LABELS,
+        result_heading=result_heading,
     )
     for file in GLOBAL_MACRO_FILES:
         macros = vars(app.jinja_env.get_template(file).module)

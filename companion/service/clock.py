@@ -3,6 +3,7 @@
 import datetime
 
 from companion import RELEASED
+from companion.log.entries import describe_date
 from companion.storage.database import StorageError
 from companion.storage.store import Store
 
@@ -10,11 +11,6 @@ from companion.storage.store import Store
 def now() -> datetime.datetime:
     """Return the current time in the time zone of this computer."""
     return datetime.datetime.now().astimezone()
-
-
-def describe_date(day: datetime.date) -> str:
-    """Return a day as text: "25 Nov 2026"."""
-    return f"{day.day} {day:%b %Y}"
 
 
 def clock_warning(store: Store) -> str:
@@ -30,4 +26,4 @@ def clock_warning(store: Store) -> str:
         evidence = f"the latest move is from {describe_date(latest.astimezone().date())}"
     else:
         return ""
-    return f"The clock of this Waymark looks wrong. It says {describe_date(current.date())}, but {evidence}."
+    return f"This computer’s clock looks wrong. It says {describe_date(current.date())}, but {evidence}."

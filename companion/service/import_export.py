@@ -98,7 +98,7 @@ def _describe_counts(counts: ImportCounts) -> str:
 def describe_import(counts: ImportCounts) -> str:
     """Return a sentence with the numbers of items that an import has added."""
     new = _describe_counts(counts)
-    return f"New here: {new}." if new else "All of it is here already; nothing has changed."
+    return f"Imported {new}." if new else "Everything in this file is already here."
 
 
 def log_data(code: str, rows: Iterable[Sequence]) -> dict:
@@ -192,8 +192,7 @@ def import_data(
     file = _read_file(data)
     if max_items is not None and len(file.tables) + len(file.results) + len(file.players) > max_items:
         raise InvalidInputError(
-            f"tables: from this phone at most {max_items} tables, results and players at once; "
-            "from the owner\u2019s, more"
+            f"a phone can import at most {max_items} tables, results and players at a time; use the owner\u2019s phone"
         )
     boxes = _parse_card_facts(file.boxes)
     new_players = sum(referee.players.import_player(player.name, player.names) for player in file.players)
@@ -230,18 +229,18 @@ def _read_file(data: object) -> ExportFile:
     """
     data = data if isinstance(data, dict) else {}
     if data.keys() >= {"plays", "players"} and "waymark" not in data:
-        raise InvalidInputError("this is a file of BG Stats; Waymark imports only its own files")
+        raise InvalidInputError("this is a BG Stats file; Waymark imports only its own files")
     version = data.get("waymark")
     if isinstance(version, int) and version > FORMAT_VERSION:
-        raise InvalidInputError("this file is from a newer version of Waymark")
+        raise InvalidInputError("this file is from a newer version of Waymark; update Waymark first")
     if version != FORMAT_VERSION:
-        raise InvalidInputError("this is no file written by Waymark")
+        raise InvalidInputError("this is not a Waymark file")
     if "log" in data:
         data = {"tables": [data]}
     elif "result" in data:
         data = {"results": [data["result"]], "tables": [data["table"]] if data.get("table") else []}
     if not data.keys() & {"results", "tables", "players"}:
-        raise InvalidInputError("waymark: there is neither a result nor a table in this file")
+        raise InvalidInputError("this file contains no results, tables or players")
     file = convert_data({key: value for key, value in data.items() if value is not None}, ExportFile)
     if error := next(filter(None, map(_result_error, file.results)), None):
         raise InvalidInputError(f"results: {error}")
@@ -255,12 +254,12 @@ def _read_file(data: object) -> ExportFile:
 def _result_error(result: Result) -> str:
     """Return why a result cannot be imported, or an empty text."""
     if result.game not in GAMES:
-        return f"there is no game \u201c{result.game[:40]}\u201d"
+        return f"unknown game \u201c{result.game[:40]}\u201d"
     if not is_time(result.ended):
-        return f"{result.id} did not end at a time"
+        return f"the end of {result.id} is not a valid time"
     box, players = result.box, len(result.players)
     if players > box.player_counts[-1]:
-        return f"{box.title} takes {box.player_counts[-1]} players at most; {result.id} has {players}"
+        return f"{box.title} is for at most {box.player_counts[-1]} players; {result.id} has {players}"
     return ""
 
 
@@ -323,7 +322,7 @@ def import_table(store: Store, data: object, path: str = "") -> ImportedTable:
     """
     path = f"{path}.log" if path else "log"
     if not isinstance(data, dict) or not isinstance(data.get("log"), list):
-        raise InvalidInputError(f"{path}: a list of entries is needed")
+        raise InvalidInputError(f"{path}: must be a list of entries")
     original_code, file_log = str(data.get("code", "")), data["log"]
     digest = hashlib.sha256(_to_json(file_log).encode(errors="replace")).hexdigest()
     if existing_code := _find_existing_table(store, original_code, file_log, digest):
@@ -378,7 +377,7 @@ def _parse_log(log: list, path: str) -> list[Entry]:
     table = None
     for number, entry in enumerate(entries, 1):
         if not is_time(entry.created_at):
-            raise InvalidInputError(f"{path}: entry {entry.number} was not said at a time")
+            raise InvalidInputError(f"{path}: entry {entry.number} has no valid time")
         if entry.number != number:
             raise InvalidInputError(f"{path}: entry {number} is missing")
         device = devices.setdefault(entry.device, f"{IMPORTED_DEVICE_PREFIX}{len(devices) + 1}")
@@ -388,5 +387,5 @@ def _parse_log(log: list, path: str) -> list[Entry]:
         except CorruptLogError as error:
             raise InvalidInputError(f"{path}: {error}") from None
     if not imported:
-        raise InvalidInputError(f"{path}: it is empty")
+        raise InvalidInputError(f"{path}: there are no entries")
     return imported

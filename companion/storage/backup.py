@@ -40,17 +40,17 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
         database cannot be read completely.
     """
     if not (instance / DATABASE_NAME).exists():
-        raise BackupError(f"{instance}: no tables here yet")
+        raise BackupError(f"{instance} has no tables yet. Start a game with waymark serve.")
     try:
         refuse_empty(instance / DATABASE_NAME)
     except UnreadableDatabaseError as error:
         raise BackupError(str(error)) from None
     if file.is_dir():
-        raise BackupError(f"{file} is a folder. Give the name of a file to write.")
+        raise BackupError(f"{file} is a folder. Give a file name.")
     if not file.parent.is_dir():
-        raise BackupError(f"{file.parent}: there is no such folder")
+        raise BackupError(f"There is no folder {file.parent}. Create it first.")
     if file.exists() and not force:
-        raise BackupError(f"{file} is there already; --force writes over it.")
+        raise BackupError(f"{file} already exists. To replace it, add --force.")
     with _temporary_folder(file.parent) as temporary:
         _copy_database(instance / DATABASE_NAME, temporary / DATABASE_NAME)
         with (
@@ -71,7 +71,7 @@ def _copy_database(database: Path, target: Path) -> None:
             db.execute("VACUUM INTO ?", [str(target)])
     except sqlite3.Error as error:
         raise BackupError(
-            f"{database} cannot be copied whole: {error}. waymark export --all saves what can be read."
+            f"Cannot copy {database}: {error}. Save the readable part with waymark export --all."
         ) from error
 
 
@@ -88,14 +88,14 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
         wal_names = (file.name for file in wal_files(instance / DATABASE_NAME))
         existing_names = [name for name in (DATABASE_NAME, *wal_names, *KEY_NAMES) if (instance / name).exists()]
         if existing_names and not force:
-            raise BackupError(f"{instance} has tables already; --force puts them aside and takes those of the backup.")
+            raise BackupError(f"{instance} already has tables. To move them to a subfolder first, add --force.")
         with _temporary_folder(instance) as temporary:
             for name in names:
                 try:
                     with archive.open(name) as packed, _private_file(temporary / name) as unpacked:
                         shutil.copyfileobj(packed, unpacked)
                 except ARCHIVE_ERRORS as error:  # `testzip` reads in other portions and may miss it
-                    raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
+                    raise BackupError(f"{file} is not a Waymark backup, or it is damaged.") from error
             _check_database(file, temporary / DATABASE_NAME)
             _require_unused(instance / DATABASE_NAME)
             old_folder = _move_existing(instance, existing_names) if existing_names else None
@@ -114,7 +114,7 @@ def _open_archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
         if archive.testzip() or not has_right_names:
             raise zipfile.BadZipFile
     except READ_ERRORS as error:
-        raise BackupError(f"{file}: no backup of Waymark, or damaged") from error
+        raise BackupError(f"{file} is not a Waymark backup, or it is damaged.") from error
     return archive
 
 
@@ -124,11 +124,11 @@ def _check_database(file: Path, database: Path) -> None:
         with closing(sqlite3.connect(database)) as db:
             check_result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if check_result != "ok":
-                raise BackupError(f"{file}: the tables in this backup are damaged ({check_result.splitlines()[-1]})")
+                raise BackupError(f"The tables in {file} are damaged ({check_result.splitlines()[-1]}).")
             db.execute("SELECT 1 FROM entries JOIN tables LIMIT 1")
         Store(database).close()
     except (sqlite3.Error, UnreadableDatabaseError) as error:
-        raise BackupError(f"{file}: the tables in this backup cannot be read: {error}") from error
+        raise BackupError(f"Cannot read the tables in {file}: {error}.") from error
 
 
 def _require_unused(database: Path) -> None:
@@ -145,9 +145,7 @@ def _require_unused(database: Path) -> None:
             db.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise BackupError(
-                    f"A Waymark is running with the tables in {database.parent}. Stop it first."
-                ) from error
+                raise BackupError(f"Waymark is running with the tables in {database.parent}. Stop it first.") from error
 
 
 def _move_existing(instance: Path, names: list[str]) -> Path:

@@ -69,9 +69,9 @@ class Database:
                 with self.transaction() as db:  # one process migrates, the others wait for it
                     migrations.apply(db)
         except OSError as error:
-            raise UnreadableDatabaseError(f"{path}: {error.strerror}") from error
+            raise UnreadableDatabaseError(f"Cannot open {path}: {error.strerror}.") from error
         except (sqlite3.Error, StorageError) as error:
-            raise UnreadableDatabaseError(f"{path}: {error.__cause__ or error}") from error
+            raise UnreadableDatabaseError(f"Cannot open {path}: {error.__cause__ or error}.") from error
 
     @property
     def db(self) -> sqlite_utils.Database:
@@ -246,7 +246,7 @@ def _create_if_missing(path: Path) -> None:
     if not path.exists():
         if has_log:
             raise UnreadableDatabaseError(
-                f"{path} is missing, although {log.name} is there: {_RESTORE_HINT} delete {log.name} to start over."
+                f"{path} is missing, but {log.name} exists. {_RESTORE_HINT} delete {log.name} to start over."
             )
         _create(path)
     make_private(path, *files)
@@ -306,8 +306,8 @@ def refuse_empty(path: Path) -> None:
     :raises UnreadableDatabaseError: when the file is empty.
     """
     if path.exists() and not path.stat().st_size:
-        keys_hint = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEY_NAMES) else ""
-        raise UnreadableDatabaseError(f"{path} is empty{keys_hint}: {_RESTORE_HINT} delete the file to start over.")
+        keys_hint = ", although its keys exist" if any(path.with_name(key).exists() for key in KEY_NAMES) else ""
+        raise UnreadableDatabaseError(f"{path} is empty{keys_hint}. {_RESTORE_HINT} delete the file to start over.")
 
 
 def refuse_newer(db: sqlite_utils.Database) -> None:
@@ -318,27 +318,27 @@ def refuse_newer(db: sqlite_utils.Database) -> None:
     unknown = sorted({step.name for step in migrations.applied(db)} - known_migrations())
     if unknown:
         raise UnreadableDatabaseError(
-            f"a newer Waymark has written them ({unknown[0]}). Update Waymark; nothing has been changed."
+            f"A newer version of Waymark wrote them ({unknown[0]}). Update Waymark. Nothing was changed."
         )
 
 
-_RESTORE_HINT = "restore a backup with waymark restore --force, or"
-_BUSY_TEXT = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
+_RESTORE_HINT = "Restore a backup with waymark restore --force, or"
+_BUSY_TEXT = "Another program is using the database. Your last action was not saved. Try again in a moment."
 _DISK_FULL_TEXT = (
-    "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."
+    "The disk of the computer that runs Waymark is full. Your last action was not saved. Free some space there."
 )
-DAMAGED_TEXT = "The database is damaged. Restore a backup, or save what can be read with waymark export --all."
+DAMAGED_TEXT = "The database is damaged. Restore a backup, or save the readable part with waymark export --all."
 _ERRORS_BY_CODE = {  # SQLite's primary error codes
     sqlite3.SQLITE_FULL: (DiskFullError, _DISK_FULL_TEXT),
     sqlite3.SQLITE_BUSY: (DatabaseBusyError, _BUSY_TEXT),
     sqlite3.SQLITE_LOCKED: (DatabaseBusyError, _BUSY_TEXT),
     sqlite3.SQLITE_CORRUPT: (
         DamagedDataError,
-        "What is stored here is damaged and cannot be read. waymark export saves what can be.",
+        "This data is damaged and cannot be read. Save the readable part with waymark export.",
     ),
     sqlite3.SQLITE_NOTADB: (
         DamagedDataError,
-        "The file of the tables is damaged and cannot be read. waymark export saves what can be.",
+        "The database is damaged and cannot be read. Save the readable part with waymark export --all.",
     ),
 }
 
@@ -354,6 +354,6 @@ def _storage_error(path: Path, error: sqlite3.DatabaseError) -> StorageError:
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(path.parent).free < MIN_FREE_BYTES:
         code = sqlite3.SQLITE_FULL
     kind, text = _ERRORS_BY_CODE.get(
-        code, (StorageError, f"The tables cannot be written on the computer that runs Waymark: {error}.")
+        code, (StorageError, f"The computer that runs Waymark cannot save tables: {error}.")
     )
     return kind(text)

@@ -12,7 +12,7 @@ from companion.system.limits import MINUTE, RateLimiter, address_key
 KEY_LENGTH = 8  # letters
 MAX_ATTEMPTS = 10  # wrong keys per minute from one phone, and from one address
 MAX_ATTEMPTS_OF_ALL = 60  # wrong keys per minute from all phones together
-LOSS_EFFECT = "every owner's phone then has to type the new one"
+LOSS_EFFECT = "each owner must enter it again"
 
 
 class Owners:
@@ -41,7 +41,7 @@ class Owners:
 
     def invitation(self, address: str) -> str:
         """Return the line that explains how to become the owner, for the output of the server."""
-        return f"The owner of the boxes opens {address}/owner and types {self.key} once."
+        return f"Owner of the boxes: open {address}/owner and enter the key {self.key} once."
 
     def is_key(self, typed: str, device: str, address: str) -> bool:
         """Return whether this is the key; case and separators are ignored.

@@ -27,7 +27,7 @@ def add_photo(store: Store, result_id: str, device: str, photo: bytes, small: by
     """
     with store.transaction() as db:
         if len(list_photos(store, result_id)) >= MAX_PHOTOS:
-            raise TooManyPhotosError(f"A result has {MAX_PHOTOS} photos at most; remove one first.")
+            raise TooManyPhotosError(f"A result can have {MAX_PHOTOS} photos. Delete one first.")
         row = [secrets.token_hex(8), result_id, device, timestamp(), photo, small]
         db.execute("INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?)", row)
 

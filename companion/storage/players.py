@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.history.result import Result, name_key
+from companion.log.entries import format_date
 from companion.storage.erasure import PLACEHOLDER_NAME, is_placeholder
 from companion.storage.owner import Owners
 from companion.storage.store import Store
@@ -117,12 +118,12 @@ class Players:
         """
         name = " ".join(name.split())
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
-            raise PlayerError(f"A name has 1 to {MAX_NAME_LENGTH} characters.")
+            raise PlayerError(f"A name needs 1 to {MAX_NAME_LENGTH} characters.")
         if is_placeholder(name):
-            raise PlayerError(f"Players who were forgotten are called {PLACEHOLDER_NAME}; choose another name.")
+            raise PlayerError(f"Deleted players are shown as {PLACEHOLDER_NAME}. Choose another name.")
         with self._store.transaction() as db:
             if self.id(name_key(name)) not in (None, id):
-                raise PlayerError(f"Another player is called {name}. To make one of the two, put them together.")
+                raise PlayerError(f"Another player is called {name}. Merge the two players, or choose another name.")
             db.execute("UPDATE players SET name = ? WHERE id = ?", [name, id])
             db.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", [name_key(name), id])
 
@@ -143,7 +144,8 @@ class Players:
             if common_result:
                 result = msgspec.json.decode(common_result, type=Result)
                 raise PlayerError(
-                    f"They have played {result.box.title} against each other on {result.date}: they are two."
+                    f"You cannot merge these players. They played {result.box.title} against each other "
+                    f"on {format_date(result.date)}."
                 )
             db.execute("UPDATE names SET player = ? WHERE player = ?", [into_id, id])
             db.execute("DELETE FROM players WHERE id = ?", [id])

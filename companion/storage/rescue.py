@@ -120,10 +120,10 @@ def open_rescue(path: Path) -> Iterator[Rescue]:
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         except READ_ERRORS as error:
-            hint = "Nothing in it can be found; waymark restore puts a backup in its place."
-            raise UnreadableDatabaseError(f"{path}: {error}. {hint}") from error
+            hint = "Restore a backup with waymark restore --force."
+            raise UnreadableDatabaseError(f"Cannot read {path}: {error}. {hint}") from error
         if not {"tables", "entries"} <= names:
-            raise UnreadableDatabaseError(f"{path}: no tables of Waymark")
+            raise UnreadableDatabaseError(f"{path} is not a Waymark database.")
         try:
             refuse_newer(sqlite_utils.Database(db))
         except READ_ERRORS:
@@ -146,5 +146,5 @@ def _connect(path: Path) -> sqlite3.Connection:
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     except sqlite3.Error as error:
-        raise UnreadableDatabaseError(f"{path}: {error}") from error
+        raise UnreadableDatabaseError(f"Cannot read {path}: {error}.") from error
     return db

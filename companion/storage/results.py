@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.history.result import Result, build_result, name_key, search_text, with_entered_values
+from companion.history.result import Result, build_result, name_key, search_terms, search_text, with_entered_values
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.storage.erasure import is_placeholder
@@ -22,6 +22,7 @@ from scoring.games import GAMES
 ID_LENGTH = 6  # letters of a result's id; a table's code has five
 PAGE_SIZE = 30  # results per page
 MAX_SEARCH_WORDS = 8
+WORD_CONDITION = "words LIKE ? ESCAPE '\\'"
 
 OF_PLAYER = "id IN (SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)"
 
@@ -187,10 +188,10 @@ class Results:
         """
         source, parameters = self._visible(device)
         source += " AND NOT hidden"
-        for word in name_key(query).split()[:MAX_SEARCH_WORDS]:
-            source += " AND words LIKE ? ESCAPE '\\'"
-            escaped = re.sub(r"[\\%_]", r"\\\g<0>", word)  # the wildcards of LIKE
-            parameters.append(f"%{escaped}%")
+        for term in search_terms(query)[:MAX_SEARCH_WORDS]:
+            source += f" AND ({' OR '.join([WORD_CONDITION] * len(term))})"
+            escaped = [re.sub(r"[\\%_]", r"\\\g<0>", word) for word in term]  # the wildcards of LIKE
+            parameters += [f"%{word}%" for word in escaped]
         if game_key:
             source += " AND game = ?"
             parameters.append(game_key)

@@ -19,10 +19,10 @@ HOST_PATTERN = re.compile(
 )
 REFUSAL_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
-<title>Not here</title></head>
-<body><h1>Waymark does not go by this name</h1>
-<p>Open it by the address its terminal shows, or scan the code there.</p>
-<p>If you run it and this name is yours, tell it so: <code>waymark serve --name</code> and the name.</p></body></html>
+<title>Wrong address</title></head>
+<body><h1>Waymark does not use this address</h1>
+<p>Open the address in the terminal that runs Waymark, or scan the code there.</p>
+<p>Do you run this Waymark? Add the name with <code>waymark serve --name</code>.</p></body></html>
 """
 REFUSAL_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -27,11 +27,12 @@ def load_or_create_key(path: Path, make: Callable[[], str], pattern: str, loss_e
         make_private(path)
         text = path.read_bytes().decode("ascii", "replace").strip()
     except OSError as error:
-        raise InvalidKeyError(f"The key {path} cannot be read or written: {error.strerror}.") from error
+        raise InvalidKeyError(f"Cannot read or write the key {path}: {error.strerror}.") from error
     if not re.fullmatch(pattern, text):
-        problem = "was cut short or changed" if text else "is empty"
+        problem = "is incomplete or changed" if text else "is empty"
         raise InvalidKeyError(
-            f"The key {path} {problem}. Put it back from a copy, or delete it and a new one is made: {loss_effect}."
+            f"The key {path} {problem}. Restore it from a copy, or delete it. "
+            f"Waymark then makes a new key, and {loss_effect}."
         )
     return text
 

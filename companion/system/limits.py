@@ -39,12 +39,12 @@ class Allowance(NamedTuple):
 
 
 ALLOWANCES = {
-    "codes": Allowance("That was many wrong codes", Rate(10, MINUTE), Rate(40, 2 * MINUTE)),
-    "tables": Allowance("That was many new tables", Rate(30, HOUR), Rate(240, HOUR)),
-    "again": Allowance("That was many games one after the other", Rate(30, HOUR), None),
-    "asks": Allowance("That was many questions", Rate(120, MINUTE), None),  # the judge needs half a second for some
-    "photos": Allowance("That was many photos", Rate(24, HOUR), Rate(120, HOUR)),
-    "taps": Allowance("That was many taps", Rate(6000, 10 * MINUTE), None),
+    "codes": Allowance("Too many wrong codes", Rate(10, MINUTE), Rate(40, 2 * MINUTE)),
+    "tables": Allowance("Too many new tables", Rate(30, HOUR), Rate(240, HOUR)),
+    "again": Allowance("Too many new games", Rate(30, HOUR), None),
+    "asks": Allowance("Too many questions", Rate(120, MINUTE), None),  # the judge needs half a second for some
+    "photos": Allowance("Too many photos", Rate(24, HOUR), Rate(120, HOUR)),
+    "taps": Allowance("Too many taps", Rate(6000, 10 * MINUTE), None),
 }
 
 
@@ -54,7 +54,7 @@ class RateLimitError(Exception):
     `retry_after` has the time to wait in seconds.
     """
 
-    def __init__(self, retry_after: float, message: str = "That was a lot at once"):
+    def __init__(self, retry_after: float, message: str = "Too many requests"):
         self.retry_after = max(1, math.ceil(retry_after))
         super().__init__(f"{message}. Try again in {_describe_seconds(self.retry_after)}.")
 

@@ -120,7 +120,7 @@ def install_limits(app: Flask) -> None:
 
 def signing_key(folder: Path) -> str:
     """Return the key that signs session cookies, created once per instance."""
-    loss_effect = "every phone then has to take its seat again"
+    loss_effect = "every phone must take its seat again"
     return load_or_create_key(folder / "secret", lambda: secrets.token_hex(32), "[0-9a-f]{64}", loss_effect)
 
 
@@ -129,7 +129,7 @@ def _check_same_origin() -> None:
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin", "null")
     is_cross_origin = origin != "null" and host_name(origin.partition("://")[2]) != host_name(request.host)
     if request.method == "POST" and (is_cross_origin or site not in ("same-origin", "none")):
-        abort(403, "A page of another site sent this. Nothing was changed.")
+        abort(403, "This request came from another site. Nothing was changed.")
 
 
 def _allow_large_upload() -> None:

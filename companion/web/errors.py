@@ -31,23 +31,23 @@ class ErrorAnswer(NamedTuple):
 
 ANSWERS: dict[type[Exception], ErrorAnswer] = {
     InvalidInputError: ErrorAnswer(
-        400, "That could not be read", ("{}", "Nothing was changed."), "Go back and try again."
+        400, "Waymark could not read that", ("{}", "Nothing was changed."), "Go back and try again."
     ),
-    ConflictingStepError: ErrorAnswer(409, "Something stands in the way"),
-    NotAllowedError: ErrorAnswer(403, "Not from this phone"),
+    ConflictingStepError: ErrorAnswer(409, "This change is not possible"),
+    NotAllowedError: ErrorAnswer(403, "Not allowed from this phone"),
     TableNotFoundError: ErrorAnswer(
-        404, "No such table", ("There is no table {}. Look at the code again, or scan it.",), has_back_link=False
+        404, "Table not found", ("There is no table {}. Check the code, or scan it.",), has_back_link=False
     ),
     TooManyRetriesError: ErrorAnswer(
-        503, "Everybody at once", ("The others were quicker each time.",), "Tap again.", 1
+        503, "Too many taps", ("Several phones tapped at the same moment.",), "Tap again.", 1
     ),
     CorruptLogError: ErrorAnswer(
-        500, "This table cannot be opened", ("{}", "Its log is safe; waymark export writes it to a file.")
+        500, "This table cannot be opened", ("{}", "Its log is safe. Save it with waymark export.")
     ),
-    database.DiskFullError: ErrorAnswer(507, "No room left"),
-    database.DatabaseBusyError: ErrorAnswer(503, "The file is held", retry_after=5),
+    database.DiskFullError: ErrorAnswer(507, "The disk is full"),
+    database.DatabaseBusyError: ErrorAnswer(503, "The database is busy", retry_after=5),
     database.DamagedDataError: ErrorAnswer(500, "This table is damaged"),
-    database.StorageError: ErrorAnswer(500, "The tables cannot be reached"),
+    database.StorageError: ErrorAnswer(500, "The tables cannot be saved"),
 }
 
 
@@ -68,21 +68,21 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(IllegalMoveError)
     def handle_illegal_move(error: IllegalMoveError):
-        return _respond(ErrorAnswer(422, "The rules say no", tuple(map(str, error.reasons))))
+        return _respond(ErrorAnswer(422, "Against the rules", tuple(map(str, error.reasons))))
 
     @app.errorhandler(RateLimitError)
     def handle_rate_limit(error: RateLimitError):
-        return _respond(ErrorAnswer(429, "One moment", (str(error),), retry_after=error.retry_after))
+        return _respond(ErrorAnswer(429, "Please wait", (str(error),), retry_after=error.retry_after))
 
     @app.errorhandler(CSRFError)
     def handle_csrf_error(error: CSRFError):
-        instruction = "Tap again" if is_htmx_request() else "Open the page again and repeat what you did"
-        return _respond(ErrorAnswer(400, "This page is out of date", (f"{instruction}; nothing was changed.",)))
+        instruction = "Tap again." if is_htmx_request() else "Reload the page and try again."
+        return _respond(ErrorAnswer(400, "This page is out of date", (f"Nothing was changed. {instruction}",)))
 
     @app.errorhandler(HTTPException)
     def handle_http_error(error: HTTPException):
         if error.code == 404:
-            return _respond(ErrorAnswer(404, "Off the trail", ("There is no such page.",)))
+            return _respond(ErrorAnswer(404, "Page not found", ("There is no page at this address.",)))
         page, status, headers = _respond(ErrorAnswer(error.code or 500, error.name, (error.description or "",)))
         allowed = error.get_response().headers.get("Allow")
         return page, status, headers | ({"Allow": allowed} if allowed else {})
@@ -95,9 +95,9 @@ def register(app: Flask) -> None:
         text = (
             "Nothing was lost."
             if request.method in ("GET", "HEAD")
-            else "What you did has not counted; nothing else was lost."
+            else "Your last action was not saved. Nothing else was lost."
         )
-        return _respond(ErrorAnswer(500, "That should not have happened", (text,), "Go back and try again."))
+        return _respond(ErrorAnswer(500, "Something went wrong", (text,), "Go back and try again."))
 
 
 def _respond(answer: ErrorAnswer) -> tuple[str, int, dict[str, str]]:

@@ -12,8 +12,7 @@ from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, Val
 
 from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result
 from companion.log.consent import CONSENT_LABELS
-from companion.log.entries import ConsentPolicy
-from companion.service.clock import describe_date
+from companion.log.entries import ConsentPolicy, describe_date
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
 from scoring.kernel.edit_position import EditPosition
@@ -37,11 +36,15 @@ def _known_fields(form: MultiDict | None, pattern: re.Pattern) -> MultiDict | No
     return form and MultiDict((key, value) for key, value in form.items() if pattern.fullmatch(key))
 
 
+def _describe_counts(counts: tuple[int, ...]) -> str:
+    return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+
+
 def _require_different_names(names: list[str]) -> None:
     folded = [name.casefold() for name in names]
     for index, name in enumerate(names):
         if name.casefold() in folded[:index]:
-            raise ValidationError(f"Two players are called {name}; add an initial.")
+            raise ValidationError(f"Two players are called {name}. Add an initial.")
 
 
 class NamesForm(FlaskForm):
@@ -64,7 +67,7 @@ class NamesForm(FlaskForm):
     def validate_names(self, field: FieldList) -> None:
         names = self.entered_names
         if not self._seats[0] <= len(names) <= self._seats[-1]:
-            raise ValidationError(f"This game takes {self._seats[0]} to {self._seats[-1]} players; type their names.")
+            raise ValidationError(f"Enter {_describe_counts(self._seats)} names.")
         _require_different_names(names)
 
 
@@ -77,7 +80,7 @@ class JoinForm(FlaskForm):
         validators=[
             Regexp(
                 f"^[{ALPHABET}]{{{CODE_LENGTH}}}$",
-                message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen.",
+                message=f"A code has {CODE_LENGTH} letters. You find it on the host\u2019s screen.",
             )
         ],
     )
@@ -85,8 +88,8 @@ class JoinForm(FlaskForm):
 
 MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
 EARLIEST_DAY = datetime.date(1900, 1, 1)
-NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"At most {MAX_NOTE_LENGTH} characters.")]
-POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Points are a number up to {MAX_POINTS}.")]
+NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"Use at most {MAX_NOTE_LENGTH} characters.")]
+POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Enter points as a number up to {MAX_POINTS}.")]
 RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
 
 
@@ -95,11 +98,21 @@ def _validate_readable(form: Form, field: StringField) -> None:
         raise ValidationError(f"{error[:1].upper()}{error[1:]}.")
 
 
+class WholeNumberField(IntegerField):
+    """A field for a number, with an error in plain words."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        try:
+            super().process_formdata(valuelist)
+        except ValueError:
+            raise ValueError("Enter a whole number.") from None
+
+
 class PlayerResultForm(Form):
     """One player of a typed result."""
 
     name = StringField("Name", filters=[_collapse_whitespace], validators=[*NAME_VALIDATORS, _validate_readable])
-    points = IntegerField("Points", validators=POINTS_VALIDATORS)
+    points = WholeNumberField("Points", validators=POINTS_VALIDATORS)
     won = BooleanField("Won")
 
 
@@ -122,11 +135,11 @@ class DayForm(FlaskForm):
 
     def validate_day(self, field: DateField) -> None:
         if field.data and field.data < EARLIEST_DAY:
-            raise ValidationError("That was long before these games.")
+            raise ValidationError("That date is too early.")
         # The phone's day may be ahead of ours.
         if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):
             raise ValidationError(
-                f"That day is still to come. The clock of this Waymark says {describe_date(self._today)}."
+                f"That date is in the future. This computer\u2019s clock says {describe_date(self._today)}."
             )
 
 
@@ -135,9 +148,9 @@ class ResultForm(DayForm, NoteForm):
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
     players = FieldList(FormField(PlayerResultForm), min_entries=MAX_PLAYERS, max_entries=MAX_PLAYERS)
-    minutes = IntegerField(
+    minutes = WholeNumberField(
         "Minutes",
-        validators=[Optional(), NumberRange(1, MINUTES_PER_DAY, f"Minutes are a number from 1 to {MINUTES_PER_DAY}.")],
+        validators=[Optional(), NumberRange(1, MINUTES_PER_DAY, f"Enter a number from 1 to {MINUTES_PER_DAY}.")],
     )
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
@@ -157,16 +170,15 @@ class ResultForm(DayForm, NoteForm):
         if box is None:
             return  # the field of the game has its own error
         if len(rows) not in box.player_counts:
-            counts = " or ".join(str(count) for count in box.player_counts)
-            raise ValidationError(f"{box.title} takes {counts} players; type their names.")
+            raise ValidationError(f"Enter {_describe_counts(box.player_counts)} players for {box.title}.")
         _require_different_names([row["name"] for row in rows])
         if any(row["won"] or row["points"] is not None for row in self.players.data if not row["name"]):
-            raise ValidationError("Somebody with points has no name.")
+            raise ValidationError("Enter a name for every player with points.")
         if box.has_points and any(row["points"] is None for row in rows):
-            raise ValidationError("Type everybody\u2019s points.")
+            raise ValidationError("Enter the points of every player.")
         highest = max((row["points"] or 0 for row in rows), default=0)
         if box.has_points and any(row["won"] and row["points"] < highest for row in rows):
-            raise ValidationError("Somebody else has more points than who won.")
+            raise ValidationError("The winner must have the most points.")
 
     @property
     def result(self) -> Result:
@@ -237,7 +249,7 @@ def read_nested_fields(form: MultiDict, prefix: str = "") -> dict:
             continue
         *path, last_key = field.removeprefix(prefix).split(".")
         if len(path) > MAX_PATH_DEPTH:
-            raise InvalidInputError(f"{field[:40]}: no form of ours has such a field")
+            raise InvalidInputError(f"{field[:40]}: no form has such a field")
         node = tree
         for part in path:
             node = node.setdefault(part, {})
@@ -267,7 +279,7 @@ def read_consent(text: str | None) -> ConsentPolicy:
     :raises InvalidInputError: if there is no such policy.
     """
     if text not in CONSENT_LABELS:
-        raise InvalidInputError("consent: there is no such way to agree")
+        raise InvalidInputError("consent: this is none of the options")
     return text
 
 
@@ -304,5 +316,5 @@ def _read_changes(field: EditableField, form: MultiDict) -> Iterator[Change]:
 
 def _parse_integer(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,9}", text):
-        raise InvalidInputError(f"\u201c{quote_value(text)}\u201d is no number")
+        raise InvalidInputError(f"\u201c{quote_value(text)}\u201d is not a number")
     return int(text)

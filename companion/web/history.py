@@ -76,7 +76,7 @@ def _render_history(refused: str = "", note: str = "", status: int = 200):
 def _require_owner() -> None:
     context.require(
         context.is_owner(),
-        "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d.",
+        "Only the owner\u2019s phone can do that. Enter the owner\u2019s key on the owner page first.",
     )
 
 
@@ -143,12 +143,12 @@ def change_player(id: int):
                 return context.redirect_to("history.player", id=players.split(id, form.get("name", "")))
             case "forget":
                 if form.get("sure") != "yes":
-                    raise PlayerError("Tick that you are sure; it cannot be taken back.")
+                    raise PlayerError("To delete this player, tick the box first.")
                 erase_player(context.referee().store, id)
                 current_app.extensions["press"].clear_finished()  # rendered sheets and pictures have the name
                 return context.redirect_to("history.history")
             case _:
-                raise InvalidInputError("do: one of the buttons of the page is needed")
+                raise InvalidInputError("do: unknown action")
     except PlayerError as error:
         return _render_player(id, str(error), 409)
     return context.redirect_to("history.player", id=id)
@@ -162,8 +162,7 @@ def set_bgg_ids():
         value = request.form.get(key, "").strip()
         if not (value.isascii() and value.isdecimal() and len(value) < 8) and value:
             return _render_history(
-                f"\u201c{value[:40]}\u201d is no number of BoardGameGeek: "
-                "those are digits, as in the address of a game there.",
+                f"\u201c{value[:40]}\u201d is not a BoardGameGeek ID. Use the digits in the game\u2019s address there.",
                 status=422,
             )
         set_bgg_id(context.referee().store, key, int(value or 0))
@@ -184,7 +183,7 @@ def correct_result(id: str):
     """Correct a typed result, or the day of a table's result."""
     found = context.result(id)
     can_change = _results().can_change(device(), found.id)
-    context.require(can_change, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
+    context.require(can_change, "Only the owner\u2019s phone or the phone that added this result can correct it.")
     return _edit_result(found) if found.by_hand else _edit_day(found)
 
 
@@ -246,7 +245,8 @@ def import_file():
         return _render_history("Choose a file first.", status=400)
     if len(content) > MAX_FILE_BYTES:
         return _render_history(
-            "That file is too large for this page; on the computer that runs Waymark: waymark import FILE.", status=413
+            "This file is too large for this page. Use waymark import FILE on the computer that runs Waymark.",
+            status=413,
         )
     try:
         max_items = None if context.is_owner() else MAX_STRANGER_RECORDS

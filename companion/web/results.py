@@ -107,7 +107,7 @@ def _build_print_page(result: Result) -> PrintPage:
     if table := _finished_table(result):
         return replace(print_pages.print_page_of_table(sheet_pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
-    return PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)
+    return PrintPage(box, box.key, sheet_of(result), True, result.date, "", None, None)
 
 
 @blueprint.get("/r/<id>/picture.svg")
@@ -145,7 +145,7 @@ def qr_code(id: str):
 def export_json(id: str):
     """Export the play as a file, with its table's log, to be imported elsewhere."""
     found = context.result(id)
-    _require_access(found, "Only phones that were at the table can take its log with them.")
+    _require_access(found, "Only phones from this table can export its log.")
     table = _finished_table(found)
     log = import_export.log_data(table.code, context.referee().store.read_log(table.code)) if table else None
     data = {"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log}
@@ -157,7 +157,7 @@ def hide(id: str):
     """Hide a result from the history, or show it again."""
     found = context.result(id)
     can_change = _results().can_change(device(), found.id)
-    context.require(can_change, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
+    context.require(can_change, "Only the owner\u2019s phone or the phone that added this result can hide it.")
     _results().change(found.id, hidden=request.form.get("hidden") == "1")
     return context.redirect_to("results.result", id=found.id)
 
@@ -166,7 +166,7 @@ def hide(id: str):
 def edit_note(id: str):
     """Edit where a game was played and the note on it."""
     found, form = context.result(id), NoteForm()
-    _require_access(found, "Only phones that were at the table can write down where it was.")
+    _require_access(found, "Only phones from this table can edit the place and the note.")
     if not form.validate():
         return _render_result(found, status=422, form=form)
     _results().change(found.id, where=form.where.data or "", note=form.note.data or "")
@@ -180,7 +180,7 @@ def edit_note(id: str):
 def add_photo(id: str):
     """Add a photo to a result, scaled down and without its place and time."""
     found, content = context.result(id), context.uploaded_file("photo", photos.MAX_BYTES)
-    _require_access(found, "Only phones that were at the table can put photos to it.")
+    _require_access(found, "Only phones from this table can add photos.")
     context.count_limit("photos")
     try:
         with PHOTO_LOCK:

@@ -19,6 +19,7 @@ from companion.web import context
 from companion.web.sessions import device
 from scoring.document import sheet_data
 from scoring.games import GAMES
+from scoring.kernel.english import pluralize
 
 # Values in the address of a sheet, the default first.
 LAYOUT_OPTIONS = {"pages": ("1", "2"), "form": ("whole", "half"), "log": ("0", "1")}
@@ -158,7 +159,7 @@ def print_response(
     A program (a client that does not accept HTML) waits for the file instead.
     """
     if not pdf.can_print():
-        return _alternative_page(501, "No PDF here", pdf.PDF_UNAVAILABLE, links)
+        return _alternative_page(501, "PDFs are not available", pdf.PDF_UNAVAILABLE, links)
     queue: print_queue.PrintQueue = current_app.extensions["press"]
     if request.method == "HEAD" and not queue.find_job((*key, paper)):
         return Response(status=202)  # a prefetch starts no printing
@@ -168,23 +169,19 @@ def print_response(
     if job.pdf:
         return Response(job.pdf, mimetype=mimetype, headers=download_headers(filename, "inline"))
     if job.error and job.error != print_queue.QUEUE_FULL:
-        return _alternative_page(503, "No PDF this time", job.error, links)
+        return _alternative_page(503, "That didn\u2019t work", job.error, links)
     ahead = queue.jobs_ahead(job)
     wait = {"Retry-After" if is_program else "Refresh": str(min(1 + ahead // 5, 5))}
     if job.error:
         return _alternative_page(
-            503, "Your sheet waits to be made", f"{job.error} This page asks again by itself.", links, **wait
+            503, "Your file has to wait", f"{job.error} This page tries again automatically.", links, **wait
         )
-    return _alternative_page(
-        503 if is_program else 202, "Your sheet is being made", _progress_text(ahead), links, **wait
-    )
+    return _alternative_page(503 if is_program else 202, "Making your file", _progress_text(ahead), links, **wait)
 
 
 def _progress_text(jobs_ahead: int) -> str:
-    position_text = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(
-        jobs_ahead, f"{jobs_ahead} sheets come before it."
-    )
-    return f"{position_text} It opens here or is saved on your phone as soon as it is made."
+    position_text = f"{pluralize(jobs_ahead, 'file')} ahead of yours. " if jobs_ahead else ""
+    return f"{position_text}It opens here or downloads when it is ready."
 
 
 def _alternative_page(status: int, title: str, text: str, links: dict, **headers: str) -> Response:

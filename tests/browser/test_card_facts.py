@@ -40,11 +40,11 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
     owner.link("Type the owner\u2019s key once").tap()
     owner.expect_in_console("403")
     owner.find("#key").fill("wrong")
-    owner.button("I own them").tap()
+    owner.button("Use this key").tap()
     expect(owner.find("[role=alert]")).to_contain_text("That is not the key.")
     owner.find("#key").fill(own_server.card_facts.owners.key.lower())
-    owner.button("I own them").tap()
-    expect(owner.find("main")).to_contain_text("This phone is the owner\u2019s.")
+    owner.button("Use this key").tap()
+    expect(owner.find("main")).to_contain_text("This is the owner\u2019s phone.")
     for page in ("/owner", "/", BOX_PATH):
         owner.go(page)
         assert not scripted or page_faults(owner) == [], page
@@ -66,7 +66,7 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear")
     owner.go("/owner")
     owner.find("#leave > summary").tap()
-    owner.button("This phone is no longer the owner\u2019s").tap()
+    owner.button("Sign out").tap()
     expect(owner.find("#key")).to_be_visible()
 
 

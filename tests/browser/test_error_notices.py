@@ -46,8 +46,8 @@ BAD_ANSWERS = {
     "400": (answer_with(400, "Bad Request", "text/plain"), FOREIGN_ANSWER_NOTICE),
     "403": (answer_with(403, PROXY_PAGE), FOREIGN_ANSWER_NOTICE),
     "404": (
-        answer_with(404, "<div data-error><h2>No such table</h2><p>Look at the code.</p></div>"),
-        "No such table Look at the code.",
+        answer_with(404, "<div data-error><h2>Table not found</h2><p>Look at the code.</p></div>"),
+        "Table not found Look at the code.",
     ),
     "429": (answer_with(429, "<div data-error><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
     "500": (answer_with(500, OUR_ERROR_PAGE), "That should not have happened Nothing was lost."),
@@ -64,7 +64,7 @@ BAD_ANSWERS = {
     "no answer in time": (lambda route: None, OFFLINE_NOTICE),
 }
 # a tap that is not sent again
-REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}
+REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "Table not found"}
 HIKE = '{"type":"hike","steps":2}'
 
 

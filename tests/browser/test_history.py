@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from companion.pages.sheet import result_heading
 from tests.browser.phone import TABLET_SIZE, Phone
 from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_pages_fit import page_faults
@@ -18,7 +19,7 @@ LONG_NAME = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
 def add_result(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
     """Add a result through the form as a player does, and wait for its page."""
     phone.go("/history")
-    phone.link("Type in a result").tap()
+    phone.link("Add a result").tap()
     phone.find(".choices label", has_text=re.compile(f"^{game}$")).tap()
     phone.find("#day").fill(day)
     for row, (name, points) in enumerate(players):
@@ -42,13 +43,13 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
         assert not scripted or page_faults(phone) == []
 
     phone.go("/history")
-    expect(phone.find("main")).to_contain_text("Games that end at your tables stand here")
+    expect(phone.find("main")).to_contain_text("Your finished games will appear here")
     fits()
     for day, points in enumerate((31, 12, 44), 1):
         add_result(phone, f"2026-01-{day:02}", (LONG_NAME, points), ("Bo", 29), minutes="75", where="The cabin")
     expect(phone.find("h1")).to_contain_text(LONG_NAME)
     fits()
-    phone.link("All that has been played").tap()
+    phone.link("Past games").tap()
     expect(phone.find(".results li")).to_have_count(3)
     fits()
     phone.find("#q").fill("cabin 2026-01-02")
@@ -56,7 +57,7 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find(".results li")).to_have_count(1)
     phone.find(".results a").tap()
     phone.link(LONG_NAME, exact=True).tap()
-    expect(phone.find("#in-trails")).to_contain_text("points on average")
+    expect(phone.find("#in-trails")).to_contain_text("average points")
     expect(phone.find("#in-trails svg.chart")).to_be_visible()
     expect(phone.find(".streak li")).to_have_count(3)
     expect(phone.find("#against")).to_contain_text("Bo")
@@ -66,13 +67,13 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find(".results li")).to_have_count(3)
     fits()
     phone.find(".results a").first.tap()
-    phone.link("Set right what was typed in").tap()
-    expect(phone.find("h1")).to_contain_text("Set right")
+    phone.link("Correct this result").tap()
+    expect(phone.find("h1")).to_contain_text("Correct this result")
     fits()
     phone.find("[name=players-1-points]").fill("45")
     phone.button("Keep it").tap()
     expect(phone.find("h1")).to_contain_text("Bo wins")
-    phone.button("Leave it out of lists and figures").tap()
+    phone.button("Hide from statistics").tap()
     expect(phone.find(".notice")).to_contain_text("left out")
     phone.go("/")
     expect(phone.find("#results li")).to_have_count(2)
@@ -109,7 +110,7 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     photos = ana.find("#photos")
     ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}])
     ana.wait_until("document.querySelector('#photo').files[0].size < 2500000")  # It is made smaller before it is sent.
-    ana.button("Put it here").tap()
+    ana.button("Upload").tap()
     expect(photos.locator("img")).to_have_count(1)
     ana.wait_until("document.querySelector('#photos img').naturalWidth === 320")
     assert page_faults(ana) == []
@@ -122,7 +123,7 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     guest.go(f"/r/{address.rpartition('/')[2]}")
     expect(guest.find("#photos img")).to_have_count(1)
     expect(guest.find("#photo")).to_have_count(0)
-    expect(guest.find("main")).to_contain_text(table.table.sheet.result_text)
+    expect(guest.find("main")).to_contain_text(result_heading(table.table.sheet)[0])
     assert page_faults(guest) == []
     ana.unfold("about")
     ana.find("#where").fill("The cabin")
@@ -134,8 +135,8 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     expect(photos.locator("img")).to_have_count(0)
     ana.find("#photo").set_input_files([{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"}])
     ana.expect_in_console("422")
-    ana.button("Put it here").tap()
-    expect(ana.find("[role=alert]")).to_contain_text("That is no photo")
+    ana.button("Upload").tap()
+    expect(ana.find("[role=alert]")).to_contain_text("This file is not a readable photo")
     ana.find("#photo").set_input_files([{"name": "film.jpg", "mimeType": "image/jpeg", "buffer": bytes(12_000_001)}])
     ana.wait_until(
         "document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'"
@@ -154,16 +155,16 @@ def test_owner_merges_names_and_erases_one(own_server, new_phone):
     phone.unfold("names")
     assert page_faults(phone) == []
     phone.find("#into").select_option(label="Ana")
-    phone.button("Put together").tap()
+    phone.button("Merge").tap()
     expect(phone.find("#in-trails")).to_contain_text("2")
     phone.unfold("names")
-    phone.find("form", has_text="anna").get_by_role("button", name="Somebody else").tap()
+    phone.find("form", has_text="anna").get_by_role("button", name="Not this player").tap()
     expect(phone.find("h1")).to_have_text("Anna")
     phone.go("/history")
     phone.find("#players").get_by_role("link", name="Xanthippe").tap()
     phone.unfold("names")
     phone.find("[name=sure]").tap()
-    phone.button("Forget this player").tap()
+    phone.button("Delete this player").tap()
     phone.page.wait_for_url("**/history")
     expect(phone.find("main")).not_to_contain_text("Xanthippe")
     expect(phone.find(".results")).to_contain_text("Somebody")
@@ -184,8 +185,8 @@ def test_export_is_imported_by_another_phone_and_table_continues(own_server, new
         phone.find("main").get_by_role("link", name="JSON").tap()
     content = download.value.path().read_bytes()
     phone.find("#file").set_input_files([{"name": "history.json", "mimeType": "application/json", "buffer": content}])
-    phone.button("Take it in").tap()
-    expect(phone.find(".notice")).to_contain_text("All of it is here already")
+    phone.button("Import").tap()
+    expect(phone.find(".notice")).to_contain_text("Everything in this file is already here")
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -154,7 +154,7 @@ def test_turn_is_played_with_keyboard_alone(table_of_two):
 def test_first_tab_skips_the_page_header(table_of_two):
     ana, bo = table_of_two
     ana.page.keyboard.press("Tab")
-    skip = ana.link("Skip to the page")
+    skip = ana.link("Skip to content")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     ana.page.keyboard.press("Enter")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.log.table import Table, visible_messages
+from companion.pages.sheet import result_heading
 from scoring.kernel.move import Move
 from scoring.trails import TRACKED_GAME
 from scoring.trails.state import State
@@ -173,5 +174,5 @@ def assert_sheets(table: SeatedTable) -> None:
         assert paper.body().startswith(b"%PDF-") and page_count(paper.body()) == 1
         assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", unpack_pdf(paper.body())) == [sides]
     phone.follow_link("/print")
-    expect(phone.find(".verdict")).to_have_text(sheet.result_text)
+    expect(phone.find(".result")).to_have_text(result_heading(sheet)[0])
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]

@@ -277,7 +277,7 @@ def _propose_repair(app: Flask, table: Table) -> Table:
 
 
 def _open_golden_game(app: Flask, name: str, part: float) -> Table:
-    """Open the table of a golden game and play a part of it, each seat from its own phone."""
+    """Start the game of a golden game and play a part of it, each seat from its own phone."""
     golden_game = read_golden_game(name)
     referee: Referee = app.extensions["waymark"]
     table = referee.open_table("phone 0", golden_game["game"], golden_game["setup"])

@@ -228,7 +228,7 @@ def run_safely(*arguments: object, **streams: Any) -> subprocess.CompletedProces
 def test_full_standard_output_is_reported_in_one_line(valid_file: Path, command: list[str]):
     with open("/dev/full", "w") as full:
         result = run_safely(*(part.format(folder=valid_file.parent) for part in command), valid_file, stdout=full)
-    assert (result.returncode, result.stderr) == (2, "standard output: No space left on device\n")
+    assert (result.returncode, result.stderr) == (2, "Cannot write to standard output: No space left on device.\n")
 
 
 def test_reader_that_closes_the_pipe_causes_no_error(valid_file: Path):

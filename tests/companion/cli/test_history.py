@@ -35,7 +35,7 @@ def test_history_search_and_limit_filter_the_results(run_waymark, folder: Path):
     assert run_waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
     assert run_waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
     result = run_waymark("history", "nobody", "--instance", folder)
-    assert (result.status, result.out) == (1, "Nothing here has all of these words.\n")
+    assert (result.status, result.out) == (1, "No result matches.\n")
     assert run_waymark("history", "--instance", folder, "--limit", "x").status == 2
 
 
@@ -43,7 +43,7 @@ def test_history_of_an_instance_without_results_reports_none(run_waymark, tmp_pa
     open_instance(tmp_path).store.db.conn.close()
     (tmp_path / "tables.db").rename(tmp_path / DATABASE_NAME)
     result = run_waymark("history", "--instance", tmp_path)
-    assert (result.status, result.out) == (0, "Nothing has been played to its end here yet.\n")
+    assert (result.status, result.out) == (0, "There are no past games yet.\n")
     assert run_waymark("history", "--instance", tmp_path / "nowhere").status == 2
 
 
@@ -56,10 +56,10 @@ def test_exported_instance_is_identical_after_import(run_waymark, write_file, fo
     file = run_waymark("history", "--json", "--instance", folder).out
     path, other = write_file(file.encode()), tmp_path / "other"
     second_result = run_waymark("import", path, "--instance", other)
-    assert (second_result.status, second_result.out) == (0, f"{path}: New here: 3 tables, 2 results and 4 players.\n")
+    assert (second_result.status, second_result.out) == (0, f"{path}: Imported 3 tables, 2 results and 4 players.\n")
     assert run_waymark("history", "--json", "--instance", other).out == file
     result = run_waymark("import", path, path, "--instance", other)
-    assert result.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
+    assert result.out == f"{path}: Everything in this file is already here.\n" * 2
 
 
 def test_imported_table_is_listed_with_its_code(run_waymark, write_file, folder: Path, tmp_path: Path):
@@ -68,12 +68,12 @@ def test_imported_table_is_listed_with_its_code(run_waymark, write_file, folder:
     )
     path = write_file(run_waymark("export", code, "--instance", folder).out.encode())
     result = run_waymark("import", path, "--instance", tmp_path / "other")
-    assert result.out == f"{path}: New here: 1 table and 1 result. It is table {code}.\n"
+    assert result.out == f"{path}: Imported 1 table and 1 result. The table\u2019s code is {code}.\n"
 
 
 BAD = [
-    (b"", "not JSON"),
-    (b"[]", "no file written by Waymark"),
+    (b"", "is empty"),
+    (b"[]", "not a Waymark file"),
     (b'{"waymark": 1, "tables": [{"log": [{}]}]}', "tables[0].log"),
 ]
 

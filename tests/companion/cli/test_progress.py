@@ -19,39 +19,39 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(("err", "is_shown"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
 def test_progress_is_shown_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys, err: type, is_shown: bool):
     monkeypatch.setattr("sys.stderr", terminal := err())
-    with pytest.raises(KeyboardInterrupt), progress_bar("Tables imported") as on_progress:
+    with pytest.raises(KeyboardInterrupt), progress_bar("Importing tables") as on_progress:
         for done in range(1, 5):
             on_progress(done, 8)
         raise KeyboardInterrupt
-    show_status("Printing")
+    show_status("Making the PDF")
     text = terminal.getvalue()
-    assert is_shown == ("Tables imported" in text and "50%" in text) == text.endswith("\nPrinting ...\n")
+    assert is_shown == ("Importing tables" in text and "50%" in text) == text.endswith("\nMaking the PDF ...\n")
     assert is_shown or text == ""
     assert capsys.readouterr().out == ""
 
 
 def test_work_without_steps_shows_no_progress(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    with progress_bar("Tables read"):
+    with progress_bar("Reading tables"):
         pass
     assert terminal.getvalue() == ""
 
 
 def test_process_without_standard_error_shows_no_progress(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.setattr("sys.stderr", None)
-    with progress_bar("Tables read") as on_progress:
+    with progress_bar("Reading tables") as on_progress:
         on_progress(1, 2)
-    show_status("Printing")
+    show_status("Making the PDF")
     assert capsys.readouterr().out == ""
 
 
 def test_progress_bar_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    with progress_bar("Tables imported") as on_progress:
+    with progress_bar("Importing tables") as on_progress:
         on_progress(1, 2)
     line = terminal.getvalue().rpartition("\x1b[?25l")[2].partition("\x1b")[0]
-    assert line.startswith("Tables imported") and len(line) <= 30
+    assert line.startswith("Importing tables") and len(line) <= 30
 
 
 def test_every_slow_command_names_the_work_in_progress(
@@ -66,10 +66,10 @@ def test_every_slow_command_names_the_work_in_progress(
     (folder / "tables.db").rename(folder / DATABASE_NAME)
     log = write_file(run_waymark("export", table.code, "--instance", folder).out.encode())
     runs = {
-        "Copying the tables": ("backup", tmp_path / "saved.zip", "--instance", folder),
-        "Putting the tables back": ("restore", tmp_path / "saved.zip", "--instance", tmp_path / "new"),
-        "Playing the log again": ("replay", log),
-        "Printing": ("pad", "trails", "-o", tmp_path / "pad.pdf"),
+        "Copying tables": ("backup", tmp_path / "saved.zip", "--instance", folder),
+        "Restoring tables": ("restore", tmp_path / "saved.zip", "--instance", tmp_path / "new"),
+        "Replaying the log": ("replay", log),
+        "Making the PDF": ("pad", "trails", "-o", tmp_path / "pad.pdf"),
     }
     for work, command in runs.items():
         with monkeypatch.context() as patch:

@@ -102,8 +102,8 @@ def test_damaged_log_is_exported_unchanged_and_replay_names_the_damage(
 def test_export_that_is_not_possible_is_reported_in_one_line(
     run_waymark, tmp_path: Path, instance_app: Flask, instance: Path
 ):
-    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
-    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "no tables here yet")
+    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", instance), "There is no table BBBBB.")
+    assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "has no tables yet")
     (tmp_path / "waymark.sqlite3").write_bytes(b"this is no database, only some text" * 100)
     assert has_failed_with(run_waymark("export", "BBBBB", "--instance", tmp_path), "file is not a database")
 
@@ -124,9 +124,9 @@ def entry(number: int, seat: object, **payload: object) -> dict:
 
 
 INVALID_LOGS = [
-    ([], "not a log written by waymark export"),
-    ({}, "not a log written by waymark export"),
-    ({"game": "trails", "players": []}, "not a log written by waymark export"),
+    ([], "neither a log from waymark export nor a position"),
+    ({}, "neither a log from waymark export nor a position"),
+    ({"game": "trails", "players": []}, "neither a log from waymark export nor a position"),
     ({"log": []}, "the log is empty"),
     ({"log": {}}, "log: expected a list, got an object"),
     ({"log": [7]}, "log[0]: expected an object, got a whole number"),
@@ -163,11 +163,11 @@ def test_decide_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app:
     for seat, name in enumerate(("Ana", "Bo")):
         new.post(f"{alone.path}/sit", {"seat": str(seat)})
         result = run_waymark("decide", alone.code.lower(), "--instance", instance)
-        assert result.out == f"Agreed: \u201cGo on as {name} from another phone.\u201d\n"
+        assert result.out == f"Approved: \u201cGo on as {name} from another phone.\u201d\n"
     assert alone.table.seats == (new.device, new.device)
-    assert "waits for anything" in run_waymark("decide", alone.code, "--instance", instance).out
-    assert has_failed_with(run_waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
-    assert has_failed_with(run_waymark("decide", "\udcff", "--instance", instance), "There is no table ? here.")
+    assert "has no open requests" in run_waymark("decide", alone.code, "--instance", instance).out
+    assert has_failed_with(run_waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB.")
+    assert has_failed_with(run_waymark("decide", "\udcff", "--instance", instance), "There is no table ?.")
 
 
 # Damaged files: readable entries are saved, lost ones are named, and there is never a traceback.
@@ -225,7 +225,7 @@ def export_damaged(run_waymark, tmp_path: Path):
 def test_export_all_saves_each_table_to_a_private_file(run_waymark, database_bytes: bytes, tmp_path: Path):
     (tmp_path / DATABASE_NAME).write_bytes(database_bytes)
     result = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
-    assert (result.status, result.out, result.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
+    assert (result.status, result.out, result.err) == (0, f"Exported 12 tables to {tmp_path / 'all'}.\n", "")
     for path in (tmp_path / "all").iterdir():
         assert path.stat().st_mode & 0o077 == 0
         second_result = run_waymark("export", path.stem, "--instance", tmp_path)
@@ -266,7 +266,7 @@ def test_table_with_a_lost_page_is_exported_without_it(run_waymark, database_byt
     assert result.status == 1 and result.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
     assert not {entry["number"] for entry in json.loads(result.out)["log"]} & set(lost)
     assert has_failed_with(
-        run_waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged"
+        run_waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ. The database is damaged"
     )
 
 
@@ -359,7 +359,7 @@ def test_export_without_a_code_or_a_folder_is_refused(run_waymark, tmp_path: Pat
     for arguments in ([], ["BBBBB", "--all", tmp_path]):
         assert has_failed_with(
             run_waymark("export", *arguments, "--instance", tmp_path),
-            "give the code of a table, or --all and a folder.",
+            "give a table’s code, or --all and a folder.",
         )
 
 

@@ -24,7 +24,7 @@ def test_schema_of_one_document_is_printed_alone(run_waymark, document: str):
 def test_schema_of_a_game_that_is_only_scored_is_its_final_position(run_waymark, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(GAMES, "peaks", peaks.GAME)
     assert list(json.loads(run_waymark("schema", "peaks").out)) == ["final-position"]
-    assert has_failed_with(run_waymark("schema", "peaks", "move"), "peaks has no move; there are final-position.")
+    assert has_failed_with(run_waymark("schema", "peaks", "move"), "peaks has no move. It has final-position.")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_schema_of_a_game_that_is_only_scored_is_its_final_position(run_waymark,
     [
         (["trials"], 'no game "trials"; did you mean "trails"?'),
         (["trails", "moves"], 'no document "moves"; did you mean "move"?'),
-        (["trails", "box-facts"], "trails has no box-facts; there are final-position, setup, move, position."),
+        (["trails", "box-facts"], "trails has no box-facts. It has final-position, setup, move, position."),
     ],
 )
 def test_unknown_game_or_document_is_refused_with_the_nearest_name(run_waymark, arguments: list[str], text: str):

@@ -65,12 +65,12 @@ def test_best_address_has_a_qr_code_and_the_others_are_listed(start_server, tmp_
     assert (output.status, output.err) == (0, "") and "\u2588" in output.out
     lines = [line for line in output.out.splitlines() if line and not set(line) <= set("\u2588\u2580\u2584 ")]
     assert lines[:4] == [
-        f"Waymark is open at http://{WIFI}:{port}",
+        f"Waymark is running at http://{WIFI}:{port}",
         f"  also at http://{DOCKER}:{port}",
-        "Phones on the same network scan the code or type the address.",
-        f"The tables are kept in {tmp_path / 'here'}.",
+        "On a phone in the same network, scan the code or enter the address.",
+        f"Tables are saved in {tmp_path / 'here'}.",
     ]
-    assert lines[-1] == "Ctrl+C closes it; nothing is lost."
+    assert lines[-1] == "Press Ctrl+C to stop. Nothing is lost."
     assert start_server.app.config["LAN_ADDRESS"] == WIFI
 
 
@@ -80,28 +80,31 @@ def test_new_network_address_is_printed_and_used_for_codes(
     start_server()
     monkeypatch.setattr(network, "local_addresses", lambda: ["10.1.2.3"])
     start_server.watch.check()
-    assert f"Waymark is open at http://10.1.2.3:{start_server.name[1]}\n" in capsys.readouterr().out
+    assert f"Waymark is running at http://10.1.2.3:{start_server.name[1]}\n" in capsys.readouterr().out
     assert start_server.app.config["LAN_ADDRESS"] == "10.1.2.3"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_server_for_this_computer_only_draws_no_code(start_server, host: str):
     output = start_server("--host", host)
-    assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in output.out
+    assert "only for this computer. To let phones connect, use --host 0.0.0.0." in output.out
     assert "\u2588" not in output.out and start_server.watch is None
 
 
 def test_server_without_a_network_reports_it_and_keeps_watching(start_server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(network, "local_addresses", list)
     output = start_server()
-    assert f"http://localhost:{start_server.name[1]}, for this computer only: it is on no network." in output.out
+    assert (
+        f"http://localhost:{start_server.name[1]}, only for this computer, because it is not connected to a network."
+        in output.out
+    )
     assert "\u2588" not in output.out and "LAN_ADDRESS" not in start_server.app.config and start_server.watch
 
 
 def test_chosen_address_is_shown_to_phones(start_server):
     output = start_server("--address", "games.example", "--address", "2001:db8::7")
     port = start_server.name[1]
-    assert f"open at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in output.out
+    assert f"running at http://games.example:{port}\n  also at http://[2001:db8::7]:{port}\n" in output.out
     assert start_server.app.config["LAN_ADDRESS"] == "games.example" and start_server.watch is None
     assert "games.example" in start_server.app.config["HOSTS"]
 
@@ -114,7 +117,7 @@ def test_serve_options_reach_the_app_config(start_server):
 
 def test_server_behind_a_proxy_reports_it(start_server):
     output = start_server("--host", "127.0.0.1", "--proxies", "1")
-    assert f"Waymark is open at http://localhost:{start_server.name[1]}, for the proxy before it.\n" in output.out
+    assert f"Waymark is running at http://localhost:{start_server.name[1]}, behind a proxy.\n" in output.out
 
 
 def test_servers_sharing_a_folder_have_separate_codes_and_one_home(tmp_path: Path):
@@ -151,24 +154,24 @@ def test_terminal_that_cannot_draw_a_code_shows_no_code(monkeypatch: pytest.Monk
 
 
 def test_server_without_pdf_support_reports_it_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
-    assert "No PDFs: Pango is missing.\n" in start_server().out
+    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs, because Pango is missing.")
+    assert "No PDFs, because Pango is missing.\n" in start_server().out
 
 
 WRONG = [
-    (["--port", "-1"], "'--port': -1 is not in the range 0<=x<=65535"),
-    (["--port", "99999"], "'--port': 99999 is not in the range 0<=x<=65535"),
+    (["--port", "-1"], "'--port': -1 is not in the range 0 to 65535"),
+    (["--port", "99999"], "'--port': 99999 is not in the range 0 to 65535"),
     (["--port", "8e3"], "'--port': '8e3' is not a valid whole number"),
     (["--port", "9" * 5000], "is not a valid whole number"),
-    (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: no address of this computer."),
-    (["--host", "a..b"], "--host a..b: no address of this computer."),
-    (["--host", "192.0.2.77"], "--host 192.0.2.77: no address of this computer."),
-    (["--address", "http://me:80"], "'--address': http://me:80: write a name or an address like"),
-    (["--name", "me:80"], "'--name': me:80: write a name"),
-    (["--proxies", "-1"], "'--proxies': -1 is not in the range 0<=x<=9"),
-    (["--codes", "ABC"], f"'--codes': ABC: write some of the letters {ALPHABET}"),
-    (["--codes", "BB"], "'--codes': BB: write some of"),
-    (["--codes", ""], "'--codes': : write some of"),
+    (["--host", "no.such.host.invalid"], "--host no.such.host.invalid is not an address of this computer."),
+    (["--host", "a..b"], "--host a..b is not an address of this computer."),
+    (["--host", "192.0.2.77"], "--host 192.0.2.77 is not an address of this computer."),
+    (["--address", "http://me:80"], "'--address': http://me:80. Use a name or an address like"),
+    (["--name", "me:80"], "'--name': me:80. Use a name"),
+    (["--proxies", "-1"], "'--proxies': -1 is not in the range 0 to 9"),
+    (["--codes", "ABC"], f"'--codes': ABC. Use some of the letters {ALPHABET}"),
+    (["--codes", "BB"], "'--codes': BB. Use some of"),
+    (["--codes", ""], "'--codes': . Use some of"),
 ]
 
 
@@ -193,7 +196,7 @@ def test_database_of_a_newer_version_is_reported_in_one_line(start_server, tmp_p
     store = Store(tmp_path / "here" / DATABASE_NAME)
     store.db["_sqlite_migrations"].insert({"migration_set": "waymark", "name": "tomorrow", "applied_at": "2030"})
     store.db.conn.close()
-    assert has_failed_with(start_server(), "a newer Waymark has written them (tomorrow). Update Waymark")
+    assert has_failed_with(start_server(), "A newer version of Waymark wrote them (tomorrow). Update Waymark")
 
 
 def test_invalid_key_is_reported_in_one_line(start_server, tmp_path: Path):
@@ -217,7 +220,7 @@ def test_folder_or_file_that_is_read_only_is_reported_in_one_line(
         os.seteuid(65534)
     assert has_failed_with(
         run_waymark("serve", "--instance", shared_folder, "--port", 0),
-        f"The tables in {shared_folder} cannot be opened. ",
+        f"Cannot open the tables in {shared_folder}. ",
     )
 
 
@@ -246,7 +249,7 @@ def test_next_free_port_is_used_when_the_default_is_taken():
 
 def test_requested_port_that_is_taken_is_not_replaced():
     with pytest.raises(
-        CommandError, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
+        CommandError, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try another --port.$"
     ):
         serve._open_socket(FakePorts(9000), "0.0.0.0", 9000)
 
@@ -254,11 +257,11 @@ def test_requested_port_that_is_taken_is_not_replaced():
 def test_taken_port_is_reported_in_one_line(start_server):
     with socket.create_server(("127.0.0.1", 0)) as other:
         output = start_server("--host", "127.0.0.1", "--port", other.getsockname()[1])
-    assert has_failed_with(output, "Address already in use. Try --port with another number.")
+    assert has_failed_with(output, "Address already in use. Try another --port.")
 
 
 def test_wrong_clock_is_reported_at_the_start(start_server, monkeypatch: pytest.MonkeyPatch):
-    wrong = "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from "
+    wrong = "This computer’s clock looks wrong. It says 1 Jan 2020, but this version is from "
     assert wrong[:25] not in start_server("--host", "127.0.0.1").out
     monkeypatch.setattr(clock, "now", lambda: datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
     assert wrong in start_server("--host", "127.0.0.1").out
@@ -275,7 +278,7 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]):
 def test_full_output_device_is_reported_in_one_line():
     with open("/dev/full", "w") as full:
         result = write_score(full)
-    assert (result.returncode, result.stderr) == (2, "standard output: No space left on device\n")
+    assert (result.returncode, result.stderr) == (2, "Cannot write to standard output: No space left on device.\n")
 
 
 def write_score(output: IO) -> subprocess.CompletedProcess:

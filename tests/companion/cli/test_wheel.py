@@ -86,9 +86,9 @@ def installed_server(installed_command: Path, other_folder: Path) -> Iterator[Se
 
 def test_installed_server_serves_pages_and_files(installed_server: ServerProcess):
     phone = HttpPhone(installed_server.port)
-    assert "Start a table" in phone.get("/").text
+    assert "New game" in phone.get("/").text
     assert phone.get("/static/css/waymark.css").status == 200
-    assert (installed_server.output.count("The tables are kept in "), "Traceback" in installed_server.output) == (
+    assert (installed_server.output.count("Tables are saved in "), "Traceback" in installed_server.output) == (
         1,
         False,
     )

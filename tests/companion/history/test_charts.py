@@ -305,7 +305,7 @@ def test_charts_have_a_label_and_escaped_names(
             assert picture.get("role") == "img" and picture.get("aria-label")
     patterns = set(re.findall(r'class="line (pattern-\d)"', pages[0]))
     assert len(patterns) == 5
-    assert [word in pages[3] for word in ("Won", "Lost", "Shared", "Alone")] == [True] * 4
+    assert [word in pages[3] for word in ("Won", "Lost", "Shared win", "Solo")] == [True] * 4
 
 
 def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart: Callable[..., str]):
@@ -326,13 +326,13 @@ def test_line_charts_have_a_table_with_the_values(draw_chart: Callable[..., str]
     assert table_rows(draw_chart("points_over_time_chart", points_chart(points), points)) == [
         "0 Spring 0 0",
         "1 Summer 3 0",
-        "The end -1 8",
+        "Final -1 8",
     ]
     results = [result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10))]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
     assert table_rows(draw_chart("results_chart", chart, TRAILS, "Ana")) == [
-        "2026-01-01 30 won 20",
-        "2026-01-02 10 was not there",
+        "1 Jan 2026 30 won 20",
+        "2 Jan 2026 10 did not play",
     ]
 
 

@@ -126,7 +126,7 @@ def test_process_that_dies_once_is_restarted_and_prints_the_sheet(fake_printers:
 def test_sheet_that_kills_the_process_twice_fails_and_the_next_is_made(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     first, second = request_sheet(machine, "die"), request_sheet(machine, "two")
-    assert failure_text(first) == "The press died twice over this sheet. The plain page prints from any browser."
+    assert failure_text(first) == "Waymark failed twice to make this file. The plain page prints from any browser."
     assert finished_pdf(second) == b"%PDF- two"
 
 
@@ -145,7 +145,7 @@ def test_sheet_that_cannot_be_rendered_fails_and_the_next_is_made(fake_printers:
     machine = fake_printers.new_queue()
     undrawn = machine.submit(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
     refused_one, last = request_sheet(machine, "refuse"), request_sheet(machine, "two")
-    message = "This sheet could not be made. The plain page prints from any browser."
+    message = "Waymark could not make this file. The plain page prints from any browser."
     assert (failure_text(undrawn), failure_text(refused_one), finished_pdf(last)) == (message, message, b"%PDF- two")
     assert fake_printers.printed_texts().count("started") == 1
 
@@ -155,7 +155,7 @@ def test_process_that_cannot_start_is_reported_and_leaves_no_files(tmp_path: Pat
     assert failure_text(request_sheet(PrintQueue(("/nowhere/python",)), "one")).startswith(
         "The press cannot be started: No such file"
     )
-    assert "died twice" in failure_text(request_sheet(PrintQueue((sys.executable, "-c", "pass")), "one"))
+    assert "failed twice" in failure_text(request_sheet(PrintQueue((sys.executable, "-c", "pass")), "one"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -344,7 +344,7 @@ def test_slow_sheet_is_a_page_that_refreshes_until_it_is_ready(
     answer = get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
     page = parse_page(answer.text)
     assert (answer.status_code, answer.headers["Refresh"], answer.headers["Cache-Control"]) == (202, "1", "no-store")
-    assert "Your sheet is being made" in page.text and "One sheet comes before it." in page.text
+    assert "Making your file" in page.text and "1 file ahead of yours." in page.text
     assert {f"{table_of_two.path}/print", f"{table_of_two.path}/score"} <= set(page.addresses)
     assert "2 sheets come before it." in parse_page(get_as_browser(table_of_two.phone(1), "/pad/trails.pdf").text).text
     fake_printers.release()
@@ -393,7 +393,7 @@ def test_sheet_that_cannot_be_made_links_to_the_printable_page(tmp_path: Path, f
     answer = get_as_browser(table.phone(0), f"{table.path}/score.pdf")
     assert answer.status_code == 503 and "Refresh" not in answer.headers
     assert (
-        "The press died twice over this sheet." in parse_page(answer.text).text
+        "Waymark failed twice to make this file." in parse_page(answer.text).text
         and f"{table.path}/print" in parse_page(answer.text).addresses
     )
     app.extensions["waymark"].store.db.conn.close()
@@ -405,7 +405,7 @@ def test_page_refreshes_while_the_queue_is_full(
     monkeypatch.setitem(table_of_two.app.extensions, "press", queue_with_held_sheet(fake_printers))
     monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 0)
     answer = get_as_browser(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
-    assert answer.status_code == 503 and "Refresh" in answer.headers and "asks again by itself" in answer.text
+    assert answer.status_code == 503 and "Refresh" in answer.headers and "tries again automatically" in answer.text
     monkeypatch.setattr(print_queue, "MAX_WAITING_JOBS", 8)
     fake_printers.release()
     assert get_until_ready(table_of_two.phone(0), f"{table_of_two.path}/score.pdf").mimetype == "application/pdf"

@@ -169,12 +169,12 @@ def test_layout_of_a_sheet_follows_the_query_of_its_address(app: Flask):
 def test_printed_log_is_in_order_and_has_no_secrets_before_the_end(app: Flask):
     finished, running = at_the_end(app), on_one_phone(app)
     for table in (finished, running):
-        log_text = table.phone(0).open(f"{table.path}/print?log=1").text.partition("The story of the table")[2]
+        log_text = table.phone(0).open(f"{table.path}/print?log=1").text.partition("Game log")[2]
         steps = [line for line in table.table.messages if line.is_step]
         secret = [line.text for line in steps if line.is_secret]
         assert [line.text in log_text for line in steps if not line.is_secret] == [True] * (len(steps) - len(secret))
         assert all((text in log_text) == table.table.is_over for text in secret)
-    assert "The story of the table" not in finished.phone(0).open(f"{finished.path}/print").text
+    assert "Game log" not in finished.phone(0).open(f"{finished.path}/print").text
 
 
 SCRIPTS = ("Δημήτρης", "Юлия", "שלומית", "محمد علي")
@@ -199,7 +199,7 @@ def test_letters_without_a_font_are_question_marks_with_a_footnote(letter: str, 
     text = document_text(document)
     assert len(document.pages) == 1
     assert "A?" in text and letter not in text
-    assert "has no font" in text.replace("\n", " ") and package in text
+    assert "without a font" in text.replace("\n", " ") and package in text
 
 
 def test_largest_fitting_size_is_found_with_few_layouts():
@@ -253,10 +253,10 @@ def without_explanations(page: PrintPage) -> PrintPage:
     return replace(page, sheet=msgspec.structs.replace(page.sheet, columns=columns))
 
 
-def test_sheet_mentions_the_picture_only_if_there_is_one():
-    note = "Where a line says no more, its points are printed on what it names"
-    assert f"{note}, or can be counted in the picture." in sheet_html(random_game_sheet("alpine-trails", NAMES[:2]))
-    assert f"{note}." in sheet_html(without_explanations(random_game_sheet("peaks", NAMES)))
+def test_sheet_mentions_printed_points_only_where_they_are_printed_on_cards():
+    note = "Points without a note are printed on the card."
+    assert note not in sheet_html(random_game_sheet("alpine-trails", NAMES[:2]))
+    assert note in sheet_html(without_explanations(random_game_sheet("peaks", NAMES)))
 
 
 @parametrize_cases("size", PAPER_SIZES)

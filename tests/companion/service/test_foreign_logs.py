@@ -253,7 +253,7 @@ VALID_FILE = json.dumps({"waymark": 1, "results": [], "players": [{"name": "Ana"
 PICTURE = io.BytesIO()
 Image.new("L", (4, 4)).save(PICTURE, "PNG")
 FOREIGN_FILES: dict[str, tuple[bytes, str]] = {
-    "BG Stats": (json.dumps(BG_STATS).encode(), "this is a file of BG Stats"),
+    "BG Stats": (json.dumps(BG_STATS).encode(), "this is a BG Stats file"),
     "BoardGameGeek": (
         b'\xef\xbb\xbf<?xml version="1.0"?>\n<plays username="ana"></plays>',
         "this is a file of BoardGameGeek",
@@ -273,10 +273,10 @@ FOREIGN_FILES: dict[str, tuple[bytes, str]] = {
     "spaces": (b" \n", "the file is empty"),
     "text": (b"Ana 25, Bo 30", "not JSON at line 1, column 1"),
     "half": (VALID_FILE[:40].encode(), "the file is cut off"),
-    "other data": (b'{"a": 1}', "this is no file written by Waymark"),
+    "other data": (b'{"a": 1}', "this is not a Waymark file"),
     "newer": (b'{"waymark": 2}', "this file is from a newer version of Waymark"),
-    "another thing": (b'{"waymark": "x"}', "this is no file written by Waymark"),
-    "nothing in it": (b'{"waymark": 1}', "there is neither a result nor a table in this file"),
+    "another thing": (b'{"waymark": "x"}', "this is not a Waymark file"),
+    "nothing in it": (b'{"waymark": 1}', "this file contains no results, tables or players"),
 }
 
 

@@ -236,9 +236,9 @@ def valid_file() -> dict:
 
 
 INVALID_FILES = [
-    ([], "no file written by Waymark"),
+    ([], "not a Waymark file"),
     ({"waymark": 2, "tables": []}, "newer version"),
-    ({"waymark": 1}, "neither a result nor a table"),
+    ({"waymark": 1}, "contains no results, tables or players"),
     ({**valid_file(), "tables": {}}, "tables: expected a list"),
     ({**valid_file(), "tables": 3}, "tables: expected a list"),
     ({**valid_file(), "tables": [3]}, r"tables\[0\].log: a list"),

@@ -49,7 +49,7 @@ def table_of_two(running_app: Flask) -> SeatedTable:
 @pytest.fixture
 def backup_file(run_waymark, table_of_two: SeatedTable, instance: Path, tmp_path: Path) -> Path:
     result = run_waymark("backup", tmp_path / "evening.zip", "--instance", instance)
-    assert (result.status, result.err) == (0, "") and result.out.startswith(f"{tmp_path / 'evening.zip'} is written. ")
+    assert (result.status, result.err) == (0, "") and result.out.startswith(f"Saved {tmp_path / 'evening.zip'}. ")
     return tmp_path / "evening.zip"
 
 
@@ -65,7 +65,7 @@ def test_backup_of_a_running_server_includes_the_write_ahead_log(
     assert (instance / f"{DATABASE_NAME}-wal").stat().st_size > 0  # so copying only the database file would lose games
     assert (
         run_waymark("restore", backup_file, "--instance", tmp_path / "new").out
-        == f"The tables are back in {tmp_path / 'new'}.\n"
+        == f"Restored the tables to {tmp_path / 'new'}.\n"
     )
     assert exported_log(tmp_path / "new", table_of_two.code) == exported_log(instance, table_of_two.code)
     assert (tmp_path / "new" / "secret").read_text() == (instance / "secret").read_text()
@@ -119,7 +119,7 @@ def test_backup_is_consistent_while_others_write(table_of_two: SeatedTable, inst
 def test_existing_file_is_overwritten_only_with_force(run_waymark, backup_file: Path, instance: Path):
     before = backup_file.read_bytes()
     assert has_failed_with(
-        run_waymark("backup", backup_file, "--instance", instance), "is there already; --force writes over it."
+        run_waymark("backup", backup_file, "--instance", instance), "already exists. To replace it, add --force."
     )
     assert backup_file.read_bytes() == before
     assert run_waymark("backup", backup_file, "--instance", instance, "--force").status == 0
@@ -141,17 +141,15 @@ def test_failed_backup_leaves_no_files(run_waymark, backup_file: Path, instance:
 def test_backup_that_is_not_possible_is_reported_in_one_line(
     run_waymark, backup_file: Path, instance: Path, tmp_path: Path
 ):
-    assert has_failed_with(run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "no tables here yet")
+    assert has_failed_with(run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "has no tables yet")
+    assert has_failed_with(run_waymark("backup", instance, "--instance", instance), "is a folder. Give a file name")
     assert has_failed_with(
-        run_waymark("backup", instance, "--instance", instance), "is a folder. Give the name of a file"
-    )
-    assert has_failed_with(
-        run_waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "there is no such folder"
+        run_waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "There is no folder"
     )
     (tmp_path / DATABASE_NAME).write_bytes(b"a shopping list" * 500)
     assert has_failed_with(
         run_waymark("backup", tmp_path / "x.zip", "--instance", tmp_path),
-        "file is not a database. waymark export --all saves",
+        "file is not a database. Save the readable part with waymark export --all.",
     )
     assert not (tmp_path / "x.zip").exists()
 
@@ -160,7 +158,8 @@ def test_restore_with_force_moves_existing_tables_to_a_folder(run_waymark, backu
     new = tmp_path / "new"
     run_waymark("restore", backup_file, "--instance", new)
     assert has_failed_with(
-        run_waymark("restore", backup_file, "--instance", new), "has tables already; --force puts them aside"
+        run_waymark("restore", backup_file, "--instance", new),
+        "already has tables. To move them to a subfolder first, add --force",
     )
     store = Store(new / DATABASE_NAME)
     later = store.open_table(OPENING).code
@@ -183,7 +182,7 @@ def test_restore_under_a_running_server_is_refused(
 ):
     before = exported_log(instance, table_of_two.code)
     result = run_waymark("restore", backup_file, "--instance", instance, "--force")
-    assert has_failed_with(result, f"A Waymark is running with the tables in {instance}. Stop it first.")
+    assert has_failed_with(result, f"Waymark is running with the tables in {instance}. Stop it first.")
     assert exported_log(instance, table_of_two.code) == before and not list(instance.glob("before-*"))
     assert table_of_two.referee.store.open_table(OPENING).version == 1  # and the server goes on
 
@@ -224,19 +223,19 @@ def damaged_backup(saved: Path, folder: Path) -> bytes:
 
 BAD_BACKUPS = {
     "nothing": (lambda saved, folder: folder / "gone.zip", "No such file or directory"),
-    "a text": (lambda saved, folder: write_backup(folder, b"a shopping list"), "no backup of Waymark"),
-    "cut short": (lambda saved, folder: write_backup(folder, saved.read_bytes()[:-300]), "no backup of Waymark"),
+    "a text": (lambda saved, folder: write_backup(folder, b"a shopping list"), "not a Waymark backup"),
+    "is incomplete": (lambda saved, folder: write_backup(folder, saved.read_bytes()[:-300]), "not a Waymark backup"),
     "changed": (
         lambda saved, folder: write_backup(folder, saved.read_bytes().replace(b"secret", b"SECRET")),
-        "no backup of Waymark",
+        "not a Waymark backup",
     ),
     "other names": (
         lambda saved, folder: modify_backup(saved, folder / "x", **{"../../x": b"x"}),
-        "no backup of Waymark",
+        "not a Waymark backup",
     ),
     "without tables": (
         lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: b""}),
-        "no backup of Waymark",
+        "not a Waymark backup",
     ),
     "no tables": (
         lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: b"x" * 5000}),
@@ -244,11 +243,11 @@ BAD_BACKUPS = {
     ),
     "damaged": (
         lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: damaged_backup(saved, folder)}),
-        "the tables in this backup",
+        "The tables in ",
     ),
     "newer": (
         lambda saved, folder: modify_backup(saved, folder / "x", **{DATABASE_NAME: newer_backup(saved, folder)}),
-        "a newer Waymark",
+        "A newer version of Waymark",
     ),
 }
 
@@ -298,26 +297,26 @@ def old_tables(instance: Path) -> dict[str, str]:
 
 def test_inactive_tables_are_deleted_only_with_yes(run_waymark, old_tables: dict[str, str], instance: Path):
     result = run_waymark("expire", "--older-than", 30, "--instance", instance)
-    listed = sorted(f"{old_tables[name]}  2026-01-02" for name in ("first", "second"))
+    listed = sorted(f"{old_tables[name]}  2 Jan 2026" for name in ("first", "second"))
     assert result.status == 0 and sorted(result.out.splitlines()[:2]) == listed
-    assert result.out.endswith("2 tables to delete; nothing has been. Make a backup, then say it again with --yes.\n")
+    assert result.out.endswith("2 inactive tables. To delete, make a backup and repeat with --yes.\n")
     assert exported_log(instance, old_tables["first"])
     assert run_waymark("expire", "--older-than", 30, "--instance", instance, "--yes").out.endswith(
-        "2 tables deleted.\n"
+        "Deleted 2 tables.\n"
     )
     assert exported_log(instance, old_tables["last"])
     for name in ("first", "second"):
         with pytest.raises(TableNotFoundError):
             exported_log(instance, old_tables[name])
     result = run_waymark("expire", "--older-than", 30, "--instance", instance)
-    assert result.out == "At every table something was said in the last 30 days.\n"
+    assert result.out == "No table has been inactive for 30 days.\n"
 
 
 @pytest.mark.parametrize(
     ("days", "error"),
     [
-        ("0", "0 is not in the range 1<=x<=99999."),
-        ("-3", "-3 is not in the range 1<=x<=99999."),
+        ("0", "0 is not in the range 1 to 99999."),
+        ("-3", "-3 is not in the range 1 to 99999."),
         ("1.5", "'1.5' is not a valid whole number."),
         ("many", "'many' is not a valid whole number."),
     ],

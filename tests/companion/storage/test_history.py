@@ -257,7 +257,7 @@ def test_renamed_player_is_found_by_the_old_and_new_name(results: Results, playe
         ("Bo", "Another player"),
         ("", "1 to 40"),
         ("x" * 41, "1 to 40"),
-        ("somebody 2", "were forgotten"),
+        ("somebody 2", "Deleted players are shown as"),
     ):
         with pytest.raises(PlayerError, match=why):
             players.rename(ana, name)
@@ -272,7 +272,7 @@ def test_players_are_merged_and_split_again(results: Results, players: Players):
     assert [(player.name, player.games_played) for player in players.visible(HOST_DEVICE)] == [("Ana", 2), ("Bo", 2)]
     assert players.aliases(ana) == ["ana", "anna"] and players.name(anna) is None
     for source, target, message in (
-        (ana, bo, "against each other on 2026-01-02"),
+        (ana, bo, "against each other on 2 Jan 2026"),
         (ana, ana, "another player"),
         (ana, 99, "another"),
     ):
@@ -356,13 +356,16 @@ def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, playe
 def test_result_entered_by_hand_has_a_text_about_the_winner():
     assert result_text(entered_result()) == "Ana wins with 30 points."
     players = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 1, True))
-    assert result_text(entered_result(players=players)) == "Ana and Bo share the victory with 3 points."
-    assert result_text(entered_result(players=(PlayerResult("Ana", 41, 1, True),))) == "Ana played alone: 41 points."
+    assert result_text(entered_result(players=players)) == "Ana and Bo share the win with 3 points."
+    assert (
+        result_text(entered_result(players=(PlayerResult("Ana", 41, 1, True),)))
+        == "Ana scored 41 points in a solo game."
+    )
     race = (PlayerResult("Ana", 0, 1, True), PlayerResult("Bo", 0, 2))
     assert result_text(entered_result(game="on-the-trail", players=race)) == "Ana wins."
     assert (
         result_text(entered_result(game="on-the-trail", players=tuple(replace(part, winner=False) for part in race)))
-        == "Nobody wins."
+        == "No one wins."
     )
 
 

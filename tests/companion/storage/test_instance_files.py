@@ -132,7 +132,7 @@ def test_empty_database_is_refused_by_every_command(
         result = run_waymark(*command, "--instance", instance)
         assert (result.status, result.out) == (2, ""), command
         assert f"{DATABASE_NAME} is empty" in result.err and "delete the file to start over" in result.err, command
-        assert ("although keys are beside it" in result.err) is bool(keys), command
+        assert ("although its keys exist" in result.err) is bool(keys), command
         assert file_names(instance) == before and not (instance / DATABASE_NAME).stat().st_size, command
 
 
@@ -140,7 +140,7 @@ def test_missing_database_with_its_log_is_refused(instance: Path, run_waymark):
     log = instance / f"{DATABASE_NAME}-wal"
     (instance / DATABASE_NAME).rename(log)
     result = run_waymark("serve", "--port", "0", "--instance", instance)
-    assert result.status == 2 and f"{DATABASE_NAME} is missing, although {log.name} is there" in result.err
+    assert result.status == 2 and f"{DATABASE_NAME} is missing, but {log.name} exists" in result.err
     assert log.exists() and not (instance / DATABASE_NAME).exists()
 
 
@@ -162,7 +162,8 @@ def test_damage_in_the_middle_of_the_file_is_reported_at_the_start(damaged_insta
     monkeypatch.setattr(serve, "_run_server", until_it_is_found)
     result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged_instance)
     assert (
-        "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in result.out
+        "The database is damaged. Restore a backup, or save the readable part with waymark export --all. ("
+        in result.out
     )
 
 
@@ -345,7 +346,7 @@ def test_start_with_a_full_disk_reads_and_says_so(instance: Path, full_disk, mon
     monkeypatch.setattr(serve, "_run_server", lambda app, listening: None)
     result = run_waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", instance)
     assert result.status == 0
-    assert "The disk is full: tables can be read, but nothing can be entered until there is room.\n" in result.out
+    assert "The disk is full. Players can look at tables, but moves are not saved. Free some space.\n" in result.out
     assert run_waymark("history", "--instance", instance).status == 0
 
 
@@ -356,7 +357,7 @@ def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: 
         page = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0")
         assert "The disk of this Waymark is full." in page.text
         refused = table_of_two.submit(0, "play", HIKE)
-        assert refused.status_code == 507 and "no room left" in refused.text
+        assert refused.status_code == 507 and "that runs Waymark is full" in refused.text
         table_of_two.app.logger.disabled = False
     assert table_of_two.table.version == 3
     assert "is full" not in table_of_two.phone(0).open(f"{table_of_two.path}/seat/0").text

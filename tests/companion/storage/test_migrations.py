@@ -77,5 +77,7 @@ def test_new_migration_is_the_only_one_applied_to_an_old_database(store: Store):
     assert store.db["tables"].columns_dict["remark"] is str
     assert step_names(later.applied(store.db)) == [*STEPS, "remarks"]
     assert store.table(table.code) == table
-    with pytest.raises(UnreadableDatabaseError, match="a newer Waymark has written them .remarks.. Update Waymark"):
+    with pytest.raises(
+        UnreadableDatabaseError, match="A newer version of Waymark wrote them .remarks.. Update Waymark"
+    ):
         Store(store.path)

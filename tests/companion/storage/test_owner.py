@@ -24,7 +24,7 @@ def owners(store: Store) -> Owners:
 def test_owner_key_is_created_once_and_shown_at_the_start(owners: Owners, store: Store):
     assert re.fullmatch(f"[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}", owners.key)
     assert owners.invitation("http://10.0.0.2:8000") == (
-        f"The owner of the boxes opens http://10.0.0.2:8000/owner and types {owners.key} once."
+        f"Owner of the boxes: open http://10.0.0.2:8000/owner and enter the key {owners.key} once."
     )
     file = store.path.with_name("owner")
     assert file.read_text() == owners.key.replace("-", "") and file.stat().st_mode & 0o077 == 0
@@ -33,7 +33,7 @@ def test_owner_key_is_created_once_and_shown_at_the_start(owners: Owners, store:
 
 def test_truncated_owner_key_is_reported_at_the_start(owners: Owners, store: Store, tmp_path: Path):
     store.path.with_name("owner").write_text("BCD")
-    with pytest.raises(InvalidKeyError, match="owner was cut short or changed"):
+    with pytest.raises(InvalidKeyError, match="owner is incomplete or changed"):
         create_app(tmp_path)
 
 
@@ -122,12 +122,9 @@ def test_phone_becomes_the_owners_by_the_key_and_can_leave(owners_without_guesse
     assert phone.post(form.action, {"key": owners_without_guesses.key}).headers["Location"] == "/owner"
     assert owners_without_guesses.is_owner(phone.device) and not owners_without_guesses.is_owner(Phone(app).device)
     page = phone.open("/owner")
-    assert "This phone is the owner\u2019s." in page.text and owners_without_guesses.key not in page.text
+    assert "This is the owner\u2019s phone." in page.text and owners_without_guesses.key not in page.text
     assert phone.post("/owner", {"leave": "1"}).status_code == 303
-    assert (
-        not owners_without_guesses.is_owner(phone.device)
-        and "Whoever types the owner\u2019s key" in phone.open("/owner").text
-    )
+    assert not owners_without_guesses.is_owner(phone.device) and "Do you own the boxes?" in phone.open("/owner").text
 
 
 def test_wrong_key_is_answered_with_a_message_and_rate_limited(owners_without_guesses: Owners, app: Flask):

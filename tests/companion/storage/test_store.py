@@ -184,7 +184,7 @@ def test_failed_write_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPat
         raise sqlite3.OperationalError("disk I/O error")
 
     monkeypatch.setattr(store, "_insert_entry", torn)
-    with pytest.raises(StorageError, match="cannot be written on the computer that runs Waymark: disk I/O error"):
+    with pytest.raises(StorageError, match="The computer that runs Waymark cannot save tables: disk I/O error"):
         append(store, table, sit(table, 0, ANA), "tap")
     monkeypatch.undo()
     assert len(stored_rows(store)) == 1 and stored_rows(store)[0][1] != "torn"

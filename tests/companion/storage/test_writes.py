@@ -121,7 +121,7 @@ def test_database_held_by_another_program_is_read_and_not_written(
     code = store.open_table(OPENING).code
     held_by_other_program.execute("BEGIN IMMEDIATE")
     for write in (lambda: sit(store, code), lambda: store.open_table(OPENING)):
-        with pytest.raises(DatabaseBusyError, match="has not counted; try again in a moment"):
+        with pytest.raises(DatabaseBusyError, match="was not saved. Try again in a moment"):
             write()
         assert store.table(code).version == 1
     held_by_other_program.execute("ROLLBACK")
@@ -177,7 +177,9 @@ def test_full_disk_is_reported_and_writes_continue_with_new_room(store: Store):
     code = store.open_table(OPENING).code
     full = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count = {full}")
-    with pytest.raises(DiskFullError, match="no room left on its disk. What you did has not counted; make room there"):
+    with pytest.raises(
+        DiskFullError, match="that runs Waymark is full. Your last action was not saved. Free some space there"
+    ):
         for _ in range(200):
             store.open_table(OPENING)
     row_count = store.db["tables"].count
@@ -190,7 +192,7 @@ def test_full_disk_is_reported_and_writes_continue_with_new_room(store: Store):
 def test_read_only_database_is_reported(store: Store):
     store.db.execute("PRAGMA query_only = 1")
     with pytest.raises(
-        StorageError, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"
+        StorageError, match="The computer that runs Waymark cannot save tables: attempt to write a readonly"
     ):
         store.open_table(OPENING)
 
@@ -228,7 +230,7 @@ def test_damaged_pages_are_reported_and_other_tables_play_on(tmp_path: Path):
             assert reopened.table(code).seats == (ANA, BO)
             found["fine"].append(code)
         except DamagedDataError as error:
-            assert "waymark export saves what can be" in str(error)
+            assert "Save the readable part with waymark export" in str(error)
             found["damaged"].append(code)
     assert found["fine"] and found["damaged"]
     sit_again = reopened.table(found["fine"][0])

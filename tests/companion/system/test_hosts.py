@@ -104,7 +104,7 @@ def test_machine_without_a_usable_name_allows_no_other_names(monkeypatch: pytest
 def test_request_under_a_foreign_name_reveals_nothing(table_of_two: SeatedTable, host: str, path: str):
     answer = table_of_two.phone(0).http.get(table_of_two.path + path, headers={"Host": host})
     assert answer.status_code == 421
-    assert "does not go by this name" in answer.text and "--name" in answer.text
+    assert "does not use this address" in answer.text and "--name" in answer.text
     assert "Ana" not in answer.text and table_of_two.code not in answer.text
     assert host.strip(" .") == "" or (f" {host}" not in answer.text and f">{host}" not in answer.text)
     assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
@@ -166,7 +166,7 @@ def test_a_form_that_a_page_from_elsewhere_sends_is_refused_even_with_our_token(
 ):
     form = {"csrf_token": table_of_two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
     answer = table_of_two.phone(0).http.post(f"{table_of_two.path}/seat/0/play", data=form, headers=headers)
-    assert answer.status_code == 403 and "A page of another site sent this." in answer.text
+    assert answer.status_code == 403 and "This request came from another site." in answer.text
     assert table_of_two.table.version == 3
 
 

@@ -32,7 +32,7 @@ def test_key_is_created_once_per_instance_and_is_private(tmp_path: Path):
 
 BAD_KEYS = {
     "empty": "",
-    "cut short": VALID_KEY[:40],
+    "is incomplete": VALID_KEY[:40],
     "cut by one": VALID_KEY[:-1],
     "too long": VALID_KEY + "00",
     "other letters": "z" * 64,
@@ -49,7 +49,7 @@ def test_bad_key_is_reported_in_one_line_and_never_signs(tmp_path: Path, text: s
         create_app(tmp_path)
     message = str(error.value)
     assert str(tmp_path / "secret") in message and "\n" not in message
-    assert "Put it back from a copy" in message and "every phone then has to take its seat again" in message
+    assert "Restore it from a copy" in message and "every phone must take its seat again" in message
     assert (tmp_path / "secret").read_text(encoding="utf-8") == text
 
 
@@ -62,7 +62,7 @@ def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(
     file = [write_file({"waymark": 1})] if command == ["import"] else []
     result = run_waymark(*command, *file, "--instance", tmp_path)
     assert result.status == 2 and result.err.count("\n") == 1
-    assert "Put it back from a copy" in result.err
+    assert "Restore it from a copy" in result.err
 
 
 def test_key_with_a_line_end_is_accepted(tmp_path: Path):
@@ -80,7 +80,7 @@ def test_key_readable_by_others_is_made_private(tmp_path: Path):
 def test_key_that_cannot_be_read_or_written_is_reported_in_one_line(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", tmp_path / "missing" / "key"):
-        with pytest.raises(InvalidKeyError, match=f"^The key {re.escape(str(path))} cannot be read or written: .+[.]$"):
+        with pytest.raises(InvalidKeyError, match=f"^Cannot read or write the key {re.escape(str(path))}: .+[.]$"):
             make_key(path)
 
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from flask import Flask
 
-from companion.log.entries import local_date
+from companion.log.entries import format_date, local_date
 from companion.rendering import pdf, qr
 from companion.system.hosts import local_names
 from companion.web.app import create_app
@@ -223,7 +223,7 @@ def test_unknown_paper_size_is_not_found(table_of_two: SeatedTable, paper: str):
 def test_page_without_pdf_support_says_so_and_links_to_print(
     table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs: Pango is missing.")
+    monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs, because Pango is missing.")
     page = table_of_two.phone(0).open(f"{table_of_two.path}/score")
     assert "PDF needs" in page.text and f"{table_of_two.path}/print" in page.addresses
     assert not [address for address in page.addresses if "score.pdf" in address]
@@ -232,7 +232,7 @@ def test_page_without_pdf_support_says_so_and_links_to_print(
         ("/pad/trails.pdf", "/pad/trails"),
     ):
         answer = table_of_two.phone(0).get(path)
-        assert answer.status_code == 501 and "PDF needs WeasyPrint and Pango" in parse_page(answer.text).text
+        assert answer.status_code == 501 and "PDFs need WeasyPrint and Pango" in parse_page(answer.text).text
         assert plain in parse_page(answer.text).addresses and table_of_two.phone(0).get(plain).status_code == 200
 
 
@@ -376,7 +376,7 @@ def test_first_page_shows_the_result_and_date_of_a_game(app: Flask):
     page = table.phone(0).open("/")
     result = table.referee.results.of_table(table.code)
     assert (
-        f"Won by Ana 0, Won by Bo 0 {local_date(table.table.opened_at)} TRAILS" in page.text
+        f"Winner: Ana 0, Winner: Bo 0 {format_date(local_date(table.table.opened_at))} TRAILS" in page.text
         and f"/r/{result.id}" in page.addresses
     )
     assert table.table.sheet.result_text in table.phone(0).open(f"/r/{result.id}").text

@@ -24,15 +24,20 @@ FAULTS = [
     (InvalidInputError("move: no such move"), 400, "move: no such move", None),
     (NotAllowedError("There is no such seat."), 403, "There is no such seat.", None),
     (RequestEntityTooLarge(), 413, "exceeds the capacity limit", None),
-    (IllegalMoveError([]), 422, "The rules say no", None),
+    (IllegalMoveError([]), 422, "Against the rules", None),
     (RateLimitError(40), 429, "Try again in 40 seconds.", "40"),
     (CorruptLogError("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
-    (TooManyRetriesError(), 503, "The others were quicker each time.", "1"),
+    (TooManyRetriesError(), 503, "Several phones tapped at the same moment.", "1"),
     (database.DiskFullError("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
-    (database.DatabaseBusyError("Another program holds the file."), 503, "Another program holds the file.", "5"),
+    (
+        database.DatabaseBusyError("Another program is using the database."),
+        503,
+        "Another program is using the database.",
+        "5",
+    ),
     (database.DamagedDataError("What is stored is damaged."), 500, "What is stored is damaged.", None),
     (database.StorageError("The file is gone."), 500, "The file is gone.", None),
-    (ZeroDivisionError("secret detail"), 500, "That should not have happened", None),
+    (ZeroDivisionError("secret detail"), 500, "Something went wrong", None),
 ]
 LOGGED = (database.StorageError, ZeroDivisionError)
 
@@ -157,14 +162,16 @@ def test_tap_on_an_outdated_page_says_that_nothing_was_changed(table_of_two: Sea
     answer = table_of_two.phone(0).http.post(
         f"{table_of_two.path}/seat/0/play", data={"tap": "one", **HIKE}, headers=HTMX_HEADERS
     )
-    assert answer.status_code == 400 and "Tap again; nothing was changed." in parse_page(answer.text).text
+    assert answer.status_code == 400 and "Nothing was changed. Tap again." in parse_page(answer.text).text
 
 
 def test_only_a_failed_tap_is_said_not_to_have_counted(table_of_two: SeatedTable, monkeypatch: pytest.MonkeyPatch):
     table_of_two.phone(0).token  # noqa: B018
     monkeypatch.setattr(table_of_two.referee.store, "table", lambda code: [][0])
-    assert "has not counted" in parse_page(send_request(table_of_two, "POST", HTMX_HEADERS).text).text
-    assert "has not counted" not in parse_page(send_request(table_of_two, "GET", HTMX_HEADERS).text).text
+    assert "Your last action was not saved." in parse_page(send_request(table_of_two, "POST", HTMX_HEADERS).text).text
+    assert (
+        "Your last action was not saved." not in parse_page(send_request(table_of_two, "GET", HTMX_HEADERS).text).text
+    )
 
 
 def test_unexpected_errors_and_storage_errors_are_logged(
@@ -224,5 +231,5 @@ def test_move_that_has_not_counted_is_never_confirmed(
 ):
     monkeypatch.setattr(table_of_two.referee.store, "append", lambda *_: 1 / 0)
     answer = table_of_two.submit(0, "play", HIKE, htmx=htmx)
-    assert answer.status_code == 500 and "What you did has not counted" in parse_page(answer.text).text
+    assert answer.status_code == 500 and "Your last action was not saved" in parse_page(answer.text).text
     assert table_of_two.table.steps == ()

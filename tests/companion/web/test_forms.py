@@ -71,16 +71,15 @@ def test_wrong_number_of_players_is_refused_with_the_possible_numbers(
     phone: Phone, tracked: TrackedGame, entered: list[str]
 ):
     answer = open_with_names(phone, *entered, "   ", game=tracked.key)
-    message = (
-        f"This game takes {tracked.box.player_counts[0]} to {tracked.box.player_counts[-1]} players; type their names."
-    )
+    counts = tracked.box.player_counts
+    message = f"Enter {counts[0]} to {counts[-1]} names." if len(counts) > 1 else f"Enter {counts[0]} names."
     assert answer.status_code == 422 and message in parse_page(answer.text).text
 
 
 BAD_NAMES = [
-    (["Ana", "ana"], "Two players are called ana; add an initial."),
-    (["Stra\u00dfe", "STRASSE"], "Two players are called STRASSE; add an initial."),
-    (["Ana", " Ana "], "Two players are called Ana; add an initial."),
+    (["Ana", "ana"], "Two players are called ana. Add an initial."),
+    (["Stra\u00dfe", "STRASSE"], "Two players are called STRASSE. Add an initial."),
+    (["Ana", " Ana "], "Two players are called Ana. Add an initial."),
     (["Ana", LONG], "A name has at most 40 characters."),
 ]
 
@@ -231,7 +230,7 @@ UNREADABLE = [
 def test_unreadable_setup_is_a_bad_request(table_of_two: SeatedTable, entered: dict[str, str]):
     before = table_of_two.table
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", {**setup_form(table_of_two), **entered})
-    assert answer.status_code == 400 and "That could not be read" in answer.text
+    assert answer.status_code == 400 and "Waymark could not read that" in answer.text
     assert table_of_two.table == before
 
 
@@ -272,7 +271,7 @@ def test_field_names_are_read_as_paths(form: dict[str, str], data: dict):
 
 
 def test_path_that_is_too_deep_is_invalid():
-    with pytest.raises(InvalidInputError, match="no form of ours has such a field"):
+    with pytest.raises(InvalidInputError, match="no form has such a field"):
         read_nested_fields(MultiDict({"a." * 5000: "x"}))
 
 
@@ -317,9 +316,9 @@ def test_correction_without_a_change_is_refused(table_of_two: SeatedTable):
 
 
 WRONG_EDITS = [
-    ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is no number"),
+    ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is not a number"),
     ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible; there can be 0 to"),
-    ({"is.players.1.leaf": "99999999999"}, 400, "is no number"),
+    ({"is.players.1.leaf": "99999999999"}, 400, "is not a number"),
     ({"is.players.0.at": "moon"}, 422, "there is no \u201cmoon\u201d."),
     ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "it is the Trailhead by now."),
 ]

@@ -13,7 +13,7 @@ from flask import Flask
 from PIL import Image
 
 from companion.history.result import PlayerResult, Result, name_key
-from companion.log.entries import Entry, local_date
+from companion.log.entries import Entry, format_date, local_date
 from companion.service import clock as clock_module
 from companion.service.import_export import import_data, log_data
 from companion.service.referee import Referee
@@ -95,22 +95,24 @@ def test_home_shows_latest_results_and_open_tables(phone: Phone):
     assert f"/r/{id}" in page.addresses and f"/t/{running.code}" in page.addresses
     assert f"/t/{finished.code}" not in page.addresses and "/history" in page.addresses
     winner = finished.sheet.winners[0]
-    assert f"Won by {winner}" in page.text and local_date(finished.steps[-1].created_at) in page.text
+    assert f"Winner: {winner}" in page.text and format_date(local_date(finished.steps[-1].created_at)) in page.text
 
 
 def test_empty_history_explains_what_it_will_list(phone: Phone):
     page = phone.open("/history")
-    assert "0 results" in page.text and "Games that end at your tables stand here" in page.text
+    assert "0 results" in page.text and "Your finished games will appear here" in page.text
 
 
 def test_history_lists_results_with_details_and_filters_them(phone: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
     add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
     text = phone.open("/history").text
-    assert "2 results" in text and "Won by Ana" in text and "2026-01-02 TRAILS, 1 h 15 min, Cabin, typed in" in text
+    assert (
+        "2 results" in text and "Winner: Ana" in text and "2 Jan 2026 TRAILS, 1 h 15 min, Cabin, added by hand" in text
+    )
     found = phone.open("/history?q=cabin&game=trails").text
-    assert "Found: 1" in found and "Won by Cy" not in found
-    assert "Nothing has all of these words." in phone.open("/history?q=nowhere").text
+    assert "1 result found" in found and "Winner: Cy" not in found
+    assert "Try fewer or different words." in phone.open("/history?q=nowhere").text
     assert phone.get("/history?game=go").status_code == 404
     assert phone.get("/history?page=x&q=%25").status_code == 200
 
@@ -121,11 +123,7 @@ def test_further_results_are_on_the_next_page(phone: Phone, add_result: Callable
     first = phone.open("/history?q=ana")
     assert "/history?q=ana&page=1" in [address.replace("&game=", "") for address in first.addresses]
     second = phone.open("/history?q=ana&page=1")
-    assert (
-        "Ana 1, Bo 0" in second.text.replace(" ,", ",")
-        and "Earlier ones" not in second.text
-        and "Later ones" in second.text
-    )
+    assert "Ana 1, Bo 0" in second.text.replace(" ,", ",") and "Older" not in second.text and "Newer" in second.text
 
 
 def test_stranger_sees_no_history_and_may_change_nothing(app: Flask, phone: Phone, add_result: Callable):
@@ -175,7 +173,7 @@ def test_result_of_a_table_shows_its_points_and_links_to_the_score(app: Flask, p
 def test_result_is_hidden_and_restored_by_the_phone_that_entered_it(app: Flask, phone: Phone, add_result: Callable):
     result = add_result(("Ana", 30), ("Bo", 20))
     assert phone.post(f"/r/{result.id}/hide", {"hidden": "1"}).status_code == 303
-    assert "0 results" in phone.open("/history").text and "is left out of lists" in phone.open(f"/r/{result.id}").text
+    assert "0 results" in phone.open("/history").text and "is hidden from lists" in phone.open(f"/r/{result.id}").text
     phone.post(f"/r/{result.id}/hide", {"hidden": "0"})
     assert "1 result" in phone.open("/history").text
 
@@ -197,7 +195,7 @@ def test_exported_result_is_imported_with_its_table(app: Flask, phone: Phone, tm
     disable_fsync(other.extensions["waymark"].store)
     other_phone = Phone(other)
     answer = send_file(other_phone, "/history/file", "file", "play.json", phone.get(f"/r/{id}.json").data)
-    assert "New here: 1 table and 1 result." in parse_page(answer.text).text
+    assert "Imported 1 table and 1 result." in parse_page(answer.text).text
     assert table.sheet.result_text in other_phone.open(f"/r/{id}").text
     assert other_phone.open(f"/t/{table.code}/score").text.count("Ana") > 1
     other.extensions["waymark"].store.db.conn.close()
@@ -272,7 +270,7 @@ def test_player_page_shows_games_wins_averages_and_head_to_head(app: Flask, phon
     add_result(("Ana", 10), ("Bo", 20), ended="2026-01-03")
     add_result(("Ana", 50), ("Bo", 20), ended="2026-01-04")
     text = phone.open(player(app, "Ana")).text
-    assert "3 games 2 won 30.0 points on average 50 the most" in text and "on 2026-01-04" in text
+    assert "3 games 2 won 30.0 average points 50 best" in text and "Best game: 4 Jan 2026" in text
     assert "Bo 3 2 1" in text
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 
@@ -286,8 +284,8 @@ def test_games_of_a_player_are_listed_under_any_name_if_visible(app: Flask, owne
     owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
     (listed,) = [address for address in owner.open(ana).addresses if "?player=" in address]
     page = owner.open(listed)
-    assert "Found: 2" in page.text and "Only games of Ana Maria" in page.text and "looking on" not in page.text
-    assert "Found: 1" in owner.open(f"{listed}&q=cy").text
+    assert "2 results found" in page.text and "Only games of Ana Maria" in page.text and "looking on" not in page.text
+    assert "1 result found" in owner.open(f"{listed}&q=cy").text
     assert [Phone(app).get(listed).status_code, owner.get("/history?player=99").status_code] == [404, 404]
     assert owner.get("/history?player=x").status_code == 200
 
@@ -314,7 +312,7 @@ def test_player_erased_by_the_owner_is_on_no_page(app: Flask, owner: Phone, phon
     table = finished_table(phone, "Xanthippe", "Bo")
     address = player(app, "Xanthippe")
     refused = owner.post(address, {"do": "forget"})
-    assert refused.status_code == 409 and "Tick that you are sure" in parse_page(refused.text).text
+    assert refused.status_code == 409 and "tick the box first" in parse_page(refused.text).text
     assert owner.post(address, {"do": "forget", "sure": "yes"}).headers["Location"] == "/history"
     id = referee(app).results.of_table(table.code).id
     for path in (
@@ -351,8 +349,8 @@ def result_form(**different: str) -> dict[str, str]:
 def test_entered_result_is_listed_like_any_other(app: Flask, phone: Phone):
     answer = phone.post("/history/new", result_form(minutes="45", where=" The  cabin "))
     page = phone.open(answer.headers["Location"])
-    assert "Ana wins with 31 points." in page.text and "2026-01-02 , 45 min, The cabin" in page.text
-    assert "Won by Ana" in phone.open("/history").text
+    assert "Ana wins with 31 points." in page.text and "2 Jan 2026 , 45 min, The cabin" in page.text
+    assert "Winner: Ana" in phone.open("/history").text
 
 
 def test_winner_tick_breaks_a_tie_and_decides_a_race(app: Flask, phone: Phone):
@@ -361,7 +359,7 @@ def test_winner_tick_breaks_a_tie_and_decides_a_race(app: Flask, phone: Phone):
     ]
     assert "Bo wins with 31 points." in phone.open(tie).text
     shared = phone.post("/history/new", result_form(**{"players-1-points": "31"})).headers["Location"]
-    assert "Ana and Bo share the victory with 31 points." in phone.open(shared).text
+    assert "Ana and Bo share the win with 31 points." in phone.open(shared).text
     race = result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
     assert "Bo wins." in phone.open(phone.post("/history/new", race).headers["Location"]).text
 
@@ -370,19 +368,19 @@ WRONG_RESULTS = [
     ({"game": "go"}, "Choose a game"),
     ({"day": ""}, "This field is required|Not a valid date"),
     ({"day": "tomorrow"}, "Not a valid date"),
-    ({"day": (datetime.now(UTC) + timedelta(days=3)).date().isoformat()}, "still to come"),
-    ({"day": "1066-10-14"}, "long before"),
-    ({"players-1-name": "", "players-1-points": ""}, "takes 2 or 3 or 4 players"),
+    ({"day": (datetime.now(UTC) + timedelta(days=3)).date().isoformat()}, "in the future"),
+    ({"day": "1066-10-14"}, "too early"),
+    ({"players-1-name": "", "players-1-points": ""}, "Enter 2 to 4 players for"),
     ({"players-1-name": "ANA"}, "Two players are called"),
     ({"players-1-name": "x" * 41}, "at most 40 characters"),
     ({"players-1-name": "\u200b"}, "that can be seen"),
-    ({"players-1-points": ""}, "everybody\u2019s points"),
-    ({"players-1-points": "many"}, "Not a valid integer"),
+    ({"players-1-points": ""}, "points of every player"),
+    ({"players-1-points": "many"}, "Enter a whole number."),
     ({"players-1-points": "1001"}, "up to 1000"),
-    ({"players-2-points": "3"}, "has no name"),
-    ({"players-1-won": "y"}, "more points than who won"),
-    ({"minutes": "0"}, "from 1 to"),
-    ({"note": "x" * 301}, "At most 300"),
+    ({"players-2-points": "3"}, "Enter a name for every player with points."),
+    ({"players-1-won": "y"}, "winner must have the most points"),
+    ({"minutes": "0"}, "Enter a number from 1 to"),
+    ({"note": "x" * 301}, "Use at most 300"),
 ]
 
 
@@ -458,13 +456,13 @@ def test_place_and_note_are_written_by_players_and_searchable(app: Flask, phone:
     refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
     assert (
         refused.status_code == 422
-        and "At most 300" in refused.text
+        and "Use at most 300" in refused.text
         and parse_page(refused.text).value("note") == "Rain all day"
     )
     assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
     page = phone.open(path)
     assert "The cabin" in page.text and "Rain all day" in page.text and "location%22" in " ".join(page.addresses)
-    assert "Found: 1" in phone.open("/history?q=cabin+rain").text
+    assert "1 result found" in phone.open("/history?q=cabin+rain").text
     phone.post(f"{path}/about", {"where": "", "note": ""})
     assert "cabin" not in phone.open(path).text
 
@@ -504,12 +502,12 @@ def test_history_file_is_imported_once_by_another_instance(app: Flask, owner: Ph
     disable_fsync(other.extensions["waymark"].store)
     other_phone = Phone(other).become_owner()
     assert (
-        "New here: 1 table, 1 result and 2 players."
+        "Imported 1 table, 1 result and 2 players."
         in parse_page(send_file(other_phone, "/history/file", "file", "a", file).text).text
     )
     assert going_on.code.encode() not in file  # the file must not reveal notes of others in an open game
     second_page = parse_page(send_file(other_phone, "/history/file", "file", "a", file).text).text
-    assert "All of it is here already; nothing has changed." in second_page
+    assert "Everything in this file is already here." in second_page
     assert other_phone.get("/history.json").data == file
     other.extensions["waymark"].store.db.conn.close()
 
@@ -530,7 +528,7 @@ def test_import_of_a_log_redirects_to_its_table_with_free_seats(app: Flask, phon
 BAD_FILES = [
     (b"", 400, "Choose a file first."),
     (b"x", 400, "not JSON"),
-    (b"[]", 400, "no file written by Waymark"),
+    (b"[]", 400, "not a Waymark file"),
     (b"x" * 2_000_001, 413, "waymark import FILE"),
 ]
 
@@ -547,7 +545,7 @@ def test_file_longer_than_any_form_is_imported(app: Flask, owner: Phone, add_res
     content = owner.get("/history.json").data
     assert len(content) > 100_000
     answer = send_file(owner, "/history/file", "file", "history.json", content)
-    assert "All of it is here already" in parse_page(answer.text).text
+    assert "Everything in this file is already here" in parse_page(answer.text).text
 
 
 def test_import_of_a_stranger_is_limited_and_of_an_owner_is_not(app: Flask, phone: Phone, owner: Phone):
@@ -589,17 +587,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 def test_future_day_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
     clock("2030-05-01")
     answer = phone.post("/history/new", result_form(day="2030-05-03"))
-    assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in parse_page(answer.text).text
+    assert answer.status_code == 422 and "This computer\u2019s clock says 1 May 2030." in parse_page(answer.text).text
     assert phone.post("/history/new", result_form(day="2030-05-02")).status_code == 303
 
 
 def test_wrong_clock_is_reported_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
     clock("2020-01-01")
     page = phone.open("/history/new")
-    assert "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from" in page.text
+    assert "This computer’s clock looks wrong. It says 1 Jan 2020, but this version is from" in page.text
     assert page.value("day") == ""
     answer = phone.post("/history/new", result_form(day="2030-05-03"))
-    assert "2030-05-03" in phone.open(answer.headers["Location"]).text
+    assert "3 May 2030" in phone.open(answer.headers["Location"]).text
 
 
 def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
@@ -622,14 +620,11 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
         store.table_at_entry(table.code, 1), store.table(table.code)
     )  # the table ends once more
     assert referee(app).results.find(id).date == "2026-03-04"
-    for path in (
-        f"/r/{id}",
-        f"/r/{id}/picture.svg",
-        "/history.csv",
-        f"/t/{table.code}/score.csv",
-        f"/t/{table.code}/print",
-        "/history?q=2026-03-04",
-    ):
+    pages = (f"/r/{id}", f"/r/{id}/picture.svg", f"/t/{table.code}/print", "/history?q=2026-03-04")
+    for path in (*pages, "/history?q=4+Mar+2026"):
+        assert "4 Mar 2026" in owner.get(path).text, path
+    assert "4 Mar 2026" not in owner.get("/history?q=4+apr+2026").text
+    for path in ("/history.csv", f"/t/{table.code}/score.csv"):
         assert "2026-03-04" in owner.get(path).text, path
     same_app = create_app(tmp_path)
     for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):

@@ -192,4 +192,4 @@ def test_rematch_asks_who_starts_only_where_a_player_does(
 @pytest.mark.parametrize("game", TRACKED_GAMES)
 def test_names_are_requested_in_turn_order_where_players_take_turns(app: Flask, game: str):
     text = Phone(app).open(f"/new/{game}").text
-    assert ("In turn order" in text) == TRACKED_GAMES[game].has_turns
+    assert ("in turn order" in text) == TRACKED_GAMES[game].has_turns

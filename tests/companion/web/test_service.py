@@ -80,7 +80,7 @@ def test_health_page_is_ok_without_a_cookie(app):
 def test_health_page_reports_a_full_disk(phone: Phone, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(database.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1000, 999, 1))
     answer = phone.get("/healthz")
-    assert answer.status_code == 503 and "no room left on its disk" in answer.text and answer.text.count("\n") == 1
+    assert answer.status_code == 503 and "that runs Waymark is full" in answer.text and answer.text.count("\n") == 1
 
 
 def test_health_page_reports_a_database_held_by_another_program(phone: Phone, monkeypatch: pytest.MonkeyPatch):
@@ -93,5 +93,5 @@ def test_health_page_reports_a_database_held_by_another_program(phone: Phone, mo
     finally:
         store.db.execute(f"PRAGMA busy_timeout = {int(database.BUSY_TIMEOUT * 1000)}")
         other.db.conn.close()
-    assert answer.status_code == 503 and "Another program holds the file" in answer.text
+    assert answer.status_code == 503 and "Another program is using the database" in answer.text
     assert phone.get("/healthz").status_code == 200

@@ -122,7 +122,7 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
         "no signature": signed.rpartition(".")[0],
         "another payload": f"{payload[:-2]}AA.{rest}",
         "another time": f"{payload}.AAAAAA.{rest.partition('.')[2]}",
-        "cut short": signed[:-2],
+        "is incomplete": signed[:-2],
         "another key": other_cookie,
         "empty": "",
     }

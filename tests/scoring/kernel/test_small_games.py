@@ -288,7 +288,7 @@ def test_replay_at_a_missing_entry_or_without_a_position_fails_in_one_line(
     )
     file = tmp_path / "position.json"
     file.write_text(run_waymark("replay", exported_log, "--position").out)
-    assert has_failed_with(run_waymark("replay", file, "--at", "1"), "--at is for logs")
+    assert has_failed_with(run_waymark("replay", file, "--at", "1"), "--at works only with logs")
     log = json.loads(exported_log.read_text())["log"][:1]
     log[0]["what"] = {"type": "Opened", "game": "ford-tally", "version": "1", "setup": {"players": ["Ana", "Bo"]}}
     file.write_text(json.dumps({"log": log}))

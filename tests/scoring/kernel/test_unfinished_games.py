@@ -47,7 +47,7 @@ def test_replay_of_an_unfinished_game_names_no_winner(game: str, run_waymark, wr
         result: CommandResult = run_waymark("replay", write_file(log), "--at", str(number))
         assert result.status == 0, result.err
         first, *_ = result.out.splitlines()
-        assert first.startswith("The game is not over."), (number, first)
+        assert first.startswith("The game is not over yet."), (number, first)
         assert not VERDICT_WORDS.search(result.out), (number, VERDICT_WORDS.search(result.out))
     assert VERDICT_WORDS.search(run_waymark("replay", write_file(log)).out)
 
