@@ -1,4 +1,4 @@
-"""The companion at the table: a Flask app over the rules core."""
+"""A companion for tabletop trail games: a Flask app over the rules core."""
 
 import datetime
 

@@ -52,7 +52,7 @@ def _open_referee(file: Path) -> Iterator["Referee"]:
 
     with closing(Store(file)) as store:
         referee = Referee(store, LiveUpdates(store, 0))
-        with progress_bar("Reading tables") as on_progress:
+        with progress_bar("Loading tables") as on_progress:
             referee.results.catch_up(on_progress)
         yield referee
 

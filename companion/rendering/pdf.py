@@ -244,7 +244,8 @@ def _missing_font_text(missing: str) -> str:
     """Return a sentence that names the packages with fonts for the missing characters."""
     cjk_flags = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
     packages = sorted({"fonts-noto-cjk" if is_cjk else "fonts-noto-core" for is_cjk in cjk_flags})
-    return f" Each ? is a letter without a font on this computer. On Debian: apt-get install {' '.join(packages)}."
+    names = " ".join(f'<span style="white-space:nowrap">{package}</span>' for package in packages)
+    return f" Each ? is a letter without a font on this computer. On Debian: apt-get install {names}."
 
 
 @functools.cache

@@ -136,7 +136,9 @@ def _fit_heading(heading: str, max_width: float) -> tuple[FittedText, ...]:
     if text_width(heading, DISPLAY_FONT, size) <= max_width:
         return (fit_text(heading, DISPLAY_FONT, WINNER_SIZE, max_width),)
     first, *rest = wrap_text(heading, DISPLAY_FONT, size, max_width)
-    return tuple(fit_text(text, DISPLAY_FONT, size, max_width, min_size=size) for text in (first, " ".join(rest)))
+    return tuple(
+        fit_text(text, DISPLAY_FONT, size, max_width, min_size=size) for text in filter(None, (first, " ".join(rest)))
+    )
 
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:

@@ -88,7 +88,7 @@ def open_table(host: Phone, *names: str, game: str = "trails") -> None:
     host.follow_link(f"/new/{game}")
     for number, name in enumerate(names, 1):
         host.page.get_by_label(f"Name {number}").fill(name)
-    host.button("Start the game").tap()
+    host.button("Create the table").tap()
     host.page.wait_for_url("**/t/*")
 
 

@@ -76,7 +76,7 @@ def open_table(handsets: tuple[EnginePhone, EnginePhone], game: str) -> str:
     ana.wait_until("location.pathname.startsWith('/new/') && document.readyState === 'complete'")
     for number, name in enumerate(("Ana", "Bo")):
         ana.evaluate(f"(document.getElementById('names-{number}').value = '{name}')")
-    ana.tap(ana.text_expression("main button", "Start the game"))
+    ana.tap(ana.text_expression("main button", "Create the table"))
     lobby = ana.wait_until("location.pathname.startsWith('/t/') && location.pathname")
     bo.go(lobby)
     for phone, name in ((ana, "Ana"), (bo, "Bo")):

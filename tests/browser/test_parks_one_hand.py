@@ -55,7 +55,7 @@ def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
     for number, name in enumerate(NAMES, 1):
         finger(phone, phone.page.get_by_label(f"Name {number}"))
         phone.page.get_by_label(f"Name {number}").fill(name)
-    finger(phone, phone.button("Start the game"))
+    finger(phone, phone.button("Create the table"))
     phone.page.wait_for_url("**/t/*")
     finger(phone, phone.button("Ana"))
     phone.page.wait_for_url("**/seat/0")

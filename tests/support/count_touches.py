@@ -267,7 +267,7 @@ def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) ->
         field = phone.page.get_by_label(f"Name {number + 1}")
         field.tap()
         field.fill(NAMES[number])
-    phone.button("Start the game").tap()
+    phone.button("Create the table").tap()
     phone.page.wait_for_url("**/t/*")
     phone.button(NAMES[0]).tap()
     phone.page.wait_for_url("**/seat/0")

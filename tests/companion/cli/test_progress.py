@@ -32,14 +32,14 @@ def test_progress_is_shown_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch, c
 
 def test_work_without_steps_shows_no_progress(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    with progress_bar("Reading tables"):
+    with progress_bar("Loading tables"):
         pass
     assert terminal.getvalue() == ""
 
 
 def test_process_without_standard_error_shows_no_progress(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.setattr("sys.stderr", None)
-    with progress_bar("Reading tables") as on_progress:
+    with progress_bar("Loading tables") as on_progress:
         on_progress(1, 2)
     show_status("Making the PDF")
     assert capsys.readouterr().out == ""

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.history.result import PlayerResult, Result, sheet_of
-from companion.log.entries import local_date
+from companion.log.entries import format_date, local_date
 from companion.pages import sheet as sheet_pages
 from companion.rendering import picture, print_pages
 from companion.rendering.picture import (
@@ -17,6 +17,7 @@ from companion.rendering.picture import (
     NAME_SIZE,
     TEXT_FONT,
     WIDTH,
+    WINNER_SIZE,
     FittedText,
     fit_text,
     svg,
@@ -59,7 +60,7 @@ def test_picture_of_a_whole_game_shows_every_player_and_the_final_table(referee:
     table = random_game_table(referee, GAMES[game].tracked_games[0].key, *NAMES[:seats])
     image = svg(picture_page(table))
     texts = picture_words(image)
-    assert table.tracked.box.title in texts and local_date(table.steps[-1].created_at) in texts
+    assert table.tracked.box.title in texts and format_date(local_date(table.steps[-1].created_at)) in texts
     layout = picture._lay_out(picture_page(table))
     assert [row.place for row in layout.rows] == sorted(column.rank for column in table.sheet.columns)
     if table.tracked.box.has_points:
@@ -90,17 +91,24 @@ def test_picture_of_a_score_entry_is_drawn(referee: Referee, game: str):
 def test_picture_of_a_result_with_only_points_shows_the_points():
     result = Result("AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 30, 1, True), PlayerResult("Bo", 20, 2)))
     box = result.box
-    texts = picture_words(
-        svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None))
-    )
-    assert {"PARKS", "Ana wins", "30", "20", "2026-01-02"} <= set(texts)
+    texts = picture_words(svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", None, None)))
+    assert {"PARKS", "Ana wins with 30 points.", "30", "20", "2 Jan 2026"} <= set(texts)
+
+
+def test_picture_names_the_winner_of_a_tie_once():
+    verdict = "Ana and Bo are tied at 3 points. Ana wins by most parks: 2 against Bo 1."
+    players = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 2))
+    result = Result("AAAAAA", "parks", "2026-01-02", players, verdict=verdict)
+    texts = picture_words(svg(PrintPage(result.box, "parks", sheet_of(result), True, result.date, "", None, None)))
+    assert texts[1:3] == ["Ana wins by most parks: 2 against Bo 1.", "Ana and Bo are tied at 3 points."]
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], ("W" * 40, "M" * 40), ("\u674e" * 40, "i" * 40)])
 def test_text_of_a_picture_fits_its_space(referee: Referee, names: tuple[str, str]):
     layout = picture._lay_out(picture_page(random_game_table(referee, "trails", *names)))
     max_width = WIDTH - 2 * MARGIN
-    assert text_width(layout.winner.text, DISPLAY_FONT, layout.winner.size) <= max_width + 1
+    assert all(text_width(line.text, DISPLAY_FONT, line.size) <= max_width + 1 for line in layout.winner)
+    assert 1 <= len(layout.winner) <= 2 and layout.winner[0].size >= WINNER_SIZE / 2
     assert all(text_width(line, TEXT_FONT, 34) <= max_width + 1 for line in layout.verdict)
     for row in layout.rows:
         assert 150 + text_width(row.name.text, TEXT_FONT, row.name.size) <= 996 - text_width(

@@ -108,7 +108,9 @@ def test_history_lists_results_with_details_and_filters_them(phone: Phone, add_r
     add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
     text = phone.open("/history").text
     assert (
-        "2 results" in text and "Winner: Ana" in text and "2 Jan 2026 TRAILS, 1 h 15 min, Cabin, added by hand" in text
+        "2 results" in text
+        and "Winner: Ana" in text
+        and "2 Jan 2026 TRAILS, 1 h 15 min, Cabin, entered manually" in text
     )
     found = phone.open("/history?q=cabin&game=trails").text
     assert "1 result found" in found and "Winner: Cy" not in found
@@ -284,7 +286,7 @@ def test_games_of_a_player_are_listed_under_any_name_if_visible(app: Flask, owne
     owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
     (listed,) = [address for address in owner.open(ana).addresses if "?player=" in address]
     page = owner.open(listed)
-    assert "2 results found" in page.text and "Only games of Ana Maria" in page.text and "looking on" not in page.text
+    assert "2 results found" in page.text and "Only games with Ana Maria" in page.text and "looking on" not in page.text
     assert "1 result found" in owner.open(f"{listed}&q=cy").text
     assert [Phone(app).get(listed).status_code, owner.get("/history?player=99").status_code] == [404, 404]
     assert owner.get("/history?player=x").status_code == 200
