@@ -126,7 +126,7 @@ def test_process_that_dies_once_is_restarted_and_prints_the_sheet(fake_printers:
 def test_sheet_that_kills_the_process_twice_fails_and_the_next_is_made(fake_printers: FakePrinters):
     machine = fake_printers.new_queue()
     first, second = request_sheet(machine, "die"), request_sheet(machine, "two")
-    assert failure_text(first) == "Waymark failed twice to make this file. The plain page prints from any browser."
+    assert failure_text(first) == "Waymark failed twice to make this file. Any browser can print the plain page."
     assert finished_pdf(second) == b"%PDF- two"
 
 
@@ -134,8 +134,7 @@ def test_sheet_that_hangs_fails_after_the_timeout_and_the_next_is_made(fake_prin
     machine = fake_printers.new_queue(timeout=0.3)
     first, second = request_sheet(machine, "hang"), request_sheet(machine, "two")
     assert failure_text(first) == (
-        "The press took longer than 0.3 seconds over this sheet and was stopped. "
-        "The plain page prints from any browser."
+        "This file took longer than 0.3 seconds, so Waymark stopped making it. Any browser can print the plain page."
     )
     assert finished_pdf(second) == b"%PDF- two"
     assert fake_printers.printed_texts() == ["started", "hang", "started", "two"]
@@ -145,7 +144,7 @@ def test_sheet_that_cannot_be_rendered_fails_and_the_next_is_made(fake_printers:
     machine = fake_printers.new_queue()
     undrawn = machine.submit(("undrawn",), "a4", lambda: 1 / 0, "ana", True)
     refused_one, last = request_sheet(machine, "refuse"), request_sheet(machine, "two")
-    message = "Waymark could not make this file. The plain page prints from any browser."
+    message = "Waymark could not make this file. Any browser can print the plain page."
     assert (failure_text(undrawn), failure_text(refused_one), finished_pdf(last)) == (message, message, b"%PDF- two")
     assert fake_printers.printed_texts().count("started") == 1
 
@@ -153,7 +152,7 @@ def test_sheet_that_cannot_be_rendered_fails_and_the_next_is_made(fake_printers:
 def test_process_that_cannot_start_is_reported_and_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert failure_text(request_sheet(PrintQueue(("/nowhere/python",)), "one")).startswith(
-        "The press cannot be started: No such file"
+        "Waymark could not start making this file: No such file"
     )
     assert "failed twice" in failure_text(request_sheet(PrintQueue((sys.executable, "-c", "pass")), "one"))
     assert list(tmp_path.iterdir()) == []
@@ -346,7 +345,7 @@ def test_slow_sheet_is_a_page_that_refreshes_until_it_is_ready(
     assert (answer.status_code, answer.headers["Refresh"], answer.headers["Cache-Control"]) == (202, "1", "no-store")
     assert "Making your file" in page.text and "1 file ahead of yours." in page.text
     assert {f"{table_of_two.path}/print", f"{table_of_two.path}/score"} <= set(page.addresses)
-    assert "2 sheets come before it." in parse_page(get_as_browser(table_of_two.phone(1), "/pad/trails.pdf").text).text
+    assert "2 files ahead of yours." in parse_page(get_as_browser(table_of_two.phone(1), "/pad/trails.pdf").text).text
     fake_printers.release()
     answer = get_until_ready(table_of_two.phone(0), f"{table_of_two.path}/score.pdf")
     assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF-")

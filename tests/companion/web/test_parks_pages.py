@@ -224,7 +224,7 @@ def test_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulin
     view = TRACKED_GAME.initial_state(ready_setup(*names)) if picture else None
     _, final = read_final_position(document)
     page = PrintPage(
-        TRACKED_GAME.box, TRACKED_GAME.key, TRACKED_GAME.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final
+        TRACKED_GAME.box, TRACKED_GAME.key, TRACKED_GAME.box.score(final), True, "2026-01-02", "BCDFG", view, final
     )
     html = print_pages.render_html("print/sheet.html", size, page=page)
     (sheet,) = pdf.lay_out(html, size).pages
@@ -249,7 +249,6 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
         True,
         "2026-01-02",
         "BCDFG",
-        "1",
         TRACKED_GAME.initial_state(ready_setup(*NAMES)),
         final,
     )
