@@ -14,6 +14,7 @@ from companion.pages import table as table_pages
 from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
+from scoring.kernel.sheet import Column, Sheet
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
@@ -201,7 +202,35 @@ def test_result_is_announced_on_every_page():
         == board_pages.board_page(table, BO, "", "").result_text
         == "Bo wins with 4 points."
     )
-    assert sheet_pages.sheet_page(table, ANA, True).date == "2026-01-02"
+    page = sheet_pages.sheet_page(table, ANA, True)
+    assert page.date == "2026-01-02" and sheet_pages.result_heading(page.sheet) == ("Bo wins with 4 points.", "")
+
+
+def test_score_page_counts_points_behind_after_the_end_and_points_to_a_tie_before():
+    builder = revealed_log()
+    assert sheet_pages.sheet_page(builder.table, ANA, True).points_behind == ("Ana was 2 points behind.",)
+    builder.add_entry(BO, MoveUndone(builder.table.version), 1)
+    page = sheet_pages.sheet_page(builder.table, ANA, True)
+    most = max(column.total for column in page.sheet.columns)
+    assert page.points_behind == tuple(
+        f"{column.name} needs {most - column.total} more to tie."
+        for column in page.sheet.columns
+        if column.total < most
+    )
+
+
+@run_all_rows(
+    "text, heading, detail",
+    [
+        ("Ana wins with 9 points.", "Ana wins with 9 points.", ""),
+        ("Both finish. Ana wins with 2 cards.", "Ana wins with 2 cards.", "Both finish."),
+        ("Mr. Q and Ana are tied at 1 point. Ana wins.", "Ana wins.", "Mr. Q and Ana are tied at 1 point."),
+        ("No one wins.", "No one wins.", ""),
+    ],
+)
+def test_result_heading_names_the_winner_once(text: str, heading: str, detail: str):
+    sheet = Sheet("peaks", (), (Column("Mr. Q", (), 2, False), Column("Ana", (), 1, True)), "points", text)
+    assert sheet_pages.result_heading(sheet) == (heading, detail)
 
 
 def test_rules_page_lists_all_rules_by_section_without_a_query():
