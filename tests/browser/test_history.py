@@ -27,7 +27,7 @@ def add_result(phone: Phone, day: str, *players: tuple[str, int], game: str = "T
         phone.find(f"[name=players-{row}-points]").fill(str(points))
     for field, text in more.items():
         phone.find(f"#{field}").fill(text)
-    phone.button("Keep it").tap()
+    phone.button("Save").tap()
     phone.page.wait_for_url("**/r/*")
 
 
@@ -53,7 +53,7 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find(".results li")).to_have_count(3)
     fits()
     phone.find("#q").fill("cabin 2026-01-02")
-    phone.button("Find").tap()
+    phone.button("Search").tap()
     expect(phone.find(".results li")).to_have_count(1)
     phone.find(".results a").tap()
     phone.link(LONG_NAME, exact=True).tap()
@@ -62,7 +62,7 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find(".streak li")).to_have_count(3)
     expect(phone.find("#against")).to_contain_text("Bo")
     fits()
-    phone.link("All of them").tap()
+    phone.link("All games").tap()
     expect(phone.find("[name=player]")).to_be_checked()
     expect(phone.find(".results li")).to_have_count(3)
     fits()
@@ -71,10 +71,10 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find("h1")).to_contain_text("Correct this result")
     fits()
     phone.find("[name=players-1-points]").fill("45")
-    phone.button("Keep it").tap()
+    phone.button("Save").tap()
     expect(phone.find("h1")).to_contain_text("Bo wins")
     phone.button("Hide from statistics").tap()
-    expect(phone.find(".notice")).to_contain_text("left out")
+    expect(phone.find(".notice")).to_contain_text("hidden from lists")
     phone.go("/")
     expect(phone.find("#results li")).to_have_count(2)
     fits()
@@ -89,8 +89,8 @@ def test_invalid_result_shows_error_beside_field_and_keeps_input(own_server, new
     phone.find("[name=players-0-name]").fill("Ana")
     phone.find("[name=players-0-points]").fill("many")
     phone.expect_in_console("422")
-    phone.button("Keep it").tap()
-    expect(phone.find("[role=alert]").first).to_contain_text("Not a valid integer")
+    phone.button("Save").tap()
+    expect(phone.find("[role=alert]").first).to_contain_text("Enter a whole number.")
     expect(phone.find("[name=players-0-points]")).to_have_value("many")
     expect(phone.find("[value=parks]")).to_be_checked()
     assert page_faults(phone) == []
@@ -128,10 +128,10 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     ana.unfold("about")
     ana.find("#where").fill("The cabin")
     assert page_faults(ana) == []
-    ana.find("#about").get_by_role("button", name="Keep it").tap()
+    ana.find("#about").get_by_role("button", name="Save").tap()
     expect(ana.find(".winner + p")).to_contain_text("The cabin")
     ana.find(".photos .confirm-first > summary").first.tap()
-    ana.button("Remove photo 1").tap()
+    ana.find("form[action$='/photos/remove'] button").tap()
     expect(photos.locator("img")).to_have_count(0)
     ana.find("#photo").set_input_files([{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"}])
     ana.expect_in_console("422")
@@ -139,7 +139,7 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
     expect(ana.find("[role=alert]")).to_contain_text("This file is not a readable photo")
     ana.find("#photo").set_input_files([{"name": "film.jpg", "mimeType": "image/jpeg", "buffer": bytes(12_000_001)}])
     ana.wait_until(
-        "document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'"
+        "document.querySelector('#photo').validationMessage === 'This photo is larger than 12 MB. Choose a smaller one.'"
     )
     ana.go("/")
     expect(ana.find("#results")).to_contain_text("ON THE TRAIL")
