@@ -106,17 +106,19 @@ class WsgiBridge:
         try:
             body = await self._read_body(scope, receive)
         except BodyTooLongError:
-            return _plain_response(413, "That is longer than anything Waymark takes.")
+            return _plain_response(413, "This request is too long.")
         except TimeoutError:
-            return _plain_response(408, "That took too long to come. Try again.")
+            return _plain_response(408, "This request took too long. Try again.")
         if self._waiting_requests >= MAX_WAITING_REQUESTS:
-            return _plain_response(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
+            return _plain_response(
+                503, "Too many requests at the same moment. Try again in a moment.", (b"retry-after", b"2")
+            )
         self._waiting_requests += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool_for(scope), self._run_app, scope, body)
         except Exception:
             logger.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
-            return _plain_response(500, "That should not have happened.")
+            return _plain_response(500, "Something went wrong.")
         finally:
             self._waiting_requests -= 1
 

@@ -38,7 +38,7 @@ def describe_rate(rate: Rate | None) -> str:
 
 @run_all_rows("allowed", ALLOWANCES.values(), ids=ALLOWANCES)
 def test_every_rate_limit_is_documented_with_its_values(allowed):
-    subject = re.fullmatch("That was many (.+)", allowed.message)[1]
+    subject = re.fullmatch("Too many (.+)", allowed.message)[1]
     assert f"\n| {subject} | {describe_rate(allowed.phone)} | {describe_rate(allowed.address)} |\n" in TEXT
 
 

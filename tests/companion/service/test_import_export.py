@@ -241,15 +241,15 @@ INVALID_FILES = [
     ({"waymark": 1}, "contains no results, tables or players"),
     ({**valid_file(), "tables": {}}, "tables: expected a list"),
     ({**valid_file(), "tables": 3}, "tables: expected a list"),
-    ({**valid_file(), "tables": [3]}, r"tables\[0\].log: a list"),
-    ({**valid_file(), "tables": [{"code": "BCDFG", "log": []}]}, r"tables\[0\].log: it is empty"),
+    ({**valid_file(), "tables": [3]}, r"tables\[0\].log: must be a list"),
+    ({**valid_file(), "tables": [{"code": "BCDFG", "log": []}]}, r"tables\[0\].log: there are no entries"),
     ({**valid_file(), "tables": [{"code": "BCDFG", "log": [{}]}]}, r"tables\[0\].log\[0\].number: this is needed"),
     (
         {
             **valid_file(),
             "results": [{"id": "AAAAAA", "game": "go", "ended": "2026-01-01", "players": [{"name": "A"}]}],
         },
-        "no game \u201cgo\u201d",
+        "unknown game \u201cgo\u201d",
     ),
     (
         {
@@ -264,7 +264,7 @@ INVALID_FILES = [
     ),
     ({**valid_file(), "players": [{"name": 3, "names": []}]}, r"players\[0\].name: expected text, got a whole number"),
     ({**valid_file(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name stands on one line"),
-    ({"waymark": 1, "log": "x"}, "log: a list"),
+    ({"waymark": 1, "log": "x"}, "log: must be a list"),
     ({**valid_file(), "bgg": {"trails": 10**30}}, "bgg.trails: expected a whole number of at most 9999999"),
     (
         {**valid_file(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
@@ -280,7 +280,7 @@ INVALID_FILES = [
             **valid_file(),
             "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-13-99", "players": [{"name": "A"}]}],
         },
-        "results: AAAAAA did not end at a time",
+        "results: the end of AAAAAA is not a valid time",
     ),
     (
         {
@@ -289,7 +289,7 @@ INVALID_FILES = [
                 {"id": "AAAAAA", "game": "parks", "ended": "2026-01-01", "players": [{"name": n} for n in "ABCDEF"]}
             ],
         },
-        "results: PARKS takes 5 players at most; AAAAAA has 6",
+        "results: PARKS is for at most 5 players; AAAAAA has 6",
     ),
     (
         {

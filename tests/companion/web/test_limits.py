@@ -189,7 +189,7 @@ def test_guessing_codes_is_limited_and_states_the_wait(app: Flask, clock: Simple
     assert guess_codes(guesser, PHONE) == [404] * PHONE
     answer = guesser.get("/t/BBBBB")
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "6"
-    assert "That was many wrong codes. Try again in 6 seconds." in parse_page(answer.text).text
+    assert "Too many wrong codes. Try again in 6 seconds." in parse_page(answer.text).text
     assert guesser.post("/join", {"code": "BBBBB"}).status_code == 429
     clock.now += 6
     assert guess_codes(guesser, 2) == [404, 429]
@@ -320,7 +320,7 @@ def test_opening_tables_is_limited_and_states_the_wait(app: Flask, clock: Simple
     assert [open_tables(ana) for _ in range(4)] == [303, 303, 303, 429]
     answer = ana.post("/new/parks", {"names-0": "Ana", "names-1": "Bo"})
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "120"
-    assert "That was many new tables. Try again in 2 minutes." in parse_page(answer.text).text
+    assert "Too many new tables. Try again in 2 minutes." in parse_page(answer.text).text
     assert [open_tables(bo) for _ in range(3)] == [303] * 3
     assert [open_tables(cy), open_tables(cy), open_tables(Phone(app, "192.0.2.8"))] == [303, 429, 303]
     assert app.extensions["waymark"].store.db["tables"].count == before + 8
