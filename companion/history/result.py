@@ -192,7 +192,7 @@ def result_text(result: Result) -> str:
         return "No one wins."
     points = max(part.points for part in result.players if part.winner)
     points_text = f" with {pluralize(points, 'point')}" if result.box.has_points else ""
-    return f"{join_words(result.winners)} {'share the win' if len(result.winners) > 1 else 'wins'}{points_text}."
+    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{points_text}."
 
 
 def search_text(result: Result) -> str:

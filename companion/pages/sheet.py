@@ -10,7 +10,7 @@ from companion.log.table import Table
 from companion.pages.table import TableMixin, table_page
 from scoring.kernel.english import end_sentence, pluralize
 from scoring.kernel.move import Correction, Phase
-from scoring.kernel.sheet import Sheet
+from scoring.kernel.sheet import Sheet, describe_gaps
 
 MAX_REMARKS = 4  # the latest remarks on a sheet; the log has the rest
 
@@ -27,13 +27,7 @@ class SheetPage(TableMixin):
     @property
     def points_behind(self) -> tuple[str, ...]:
         """Return for each player who is not first by how much they are behind."""
-        if not self.game.has_points:
-            return ()
-        most = max(column.total for column in self.sheet.columns)
-        gaps = {column.name: most - column.total for column in self.sheet.columns if column.total < most}
-        if self.table.is_over:
-            return tuple(f"{name} was {pluralize(gap, 'point')} behind." for name, gap in gaps.items())
-        return tuple(f"{name} needs {gap} more to tie." for name, gap in gaps.items())
+        return tuple(describe_gaps(self.sheet, is_over=self.table.is_over)) if self.game.has_points else ()
 
 
 def result_heading(sheet: Sheet) -> tuple[str, str]:

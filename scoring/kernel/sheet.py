@@ -129,8 +129,8 @@ def make_sheet(
     )
 
 
-def describe_gaps(sheet: Sheet) -> Iterator[str]:
-    """Yield for each player behind the winner the points and tie-break values that are missing."""
+def describe_gaps(sheet: Sheet, *, is_over: bool = False) -> Iterator[str]:
+    """Yield for each player behind the leader by how much, and who would win a tie while the game goes on."""
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
         return
@@ -139,24 +139,24 @@ def describe_gaps(sheet: Sheet) -> Iterator[str]:
         if column.winner:
             continue
         gap = leader.total - column.total
-        need_text = f"needs {gap} more {'point' if gap == 1 else 'points'} to tie with" if gap else "is tied with"
-        yield f"{column.name} {need_text} {leader.name}; {_describe_tie(sheet, first, seat)}."
+        if is_over:
+            yield (
+                f"{column.name} was {pluralize(gap, 'point')} behind." if gap else f"{column.name} lost the tie-break."
+            )
+        else:
+            gap_text = f"needs {gap} more {'point' if gap == 1 else 'points'} to tie with" if gap else "is tied with"
+            yield f"{column.name} {gap_text} {leader.name}. {_describe_tie(sheet, first, seat)}"
 
 
 def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
-    """Return who would win if two players tied, and what the other would need to win."""
-    leader, challenger = sheet.columns[first].name, sheet.columns[seat].name
+    """Return who would win if two players tied, and why."""
     for tie_break in sheet.all_tie_breaks:
-        lead = tie_break.values[first] - tie_break.values[seat]
-        title = tie_break.title.lower()
-        if lead < 0:
-            return f"then {challenger} wins by {title}, {tie_break.values[seat]} against {tie_break.values[first]}"
-        if lead:
-            return (
-                f"then {leader} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; "
-                f"{challenger} needs {lead + 1} more there"
-            )
-    return "then they share the victory"
+        ahead, behind = sorted((first, seat), key=lambda player: tie_break.values[player], reverse=True)
+        values = tie_break.values[ahead], tie_break.values[behind]
+        if values[0] != values[1]:
+            name = sheet.columns[ahead].name
+            return f"{name} would win the tie ({tie_break.title.lower()}: {values[0]} to {values[1]})."
+    return "They would share the victory."
 
 
 def _result_text(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:

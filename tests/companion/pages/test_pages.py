@@ -14,7 +14,7 @@ from companion.pages import table as table_pages
 from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
-from scoring.kernel.sheet import Column, Sheet
+from scoring.kernel.sheet import Column, Sheet, describe_gaps
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
@@ -211,12 +211,7 @@ def test_score_page_counts_points_behind_after_the_end_and_points_to_a_tie_befor
     assert sheet_pages.sheet_page(builder.table, ANA, True).points_behind == ("Ana was 2 points behind.",)
     builder.add_entry(BO, MoveUndone(builder.table.version), 1)
     page = sheet_pages.sheet_page(builder.table, ANA, True)
-    most = max(column.total for column in page.sheet.columns)
-    assert page.points_behind == tuple(
-        f"{column.name} needs {most - column.total} more to tie."
-        for column in page.sheet.columns
-        if column.total < most
-    )
+    assert page.points_behind == tuple(describe_gaps(page.sheet))
 
 
 @run_all_rows(

@@ -356,7 +356,7 @@ def test_park_named_like_an_erased_player_keeps_its_name(referee: Referee, playe
 def test_result_entered_by_hand_has_a_text_about_the_winner():
     assert result_text(entered_result()) == "Ana wins with 30 points."
     players = (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 3, 1, True))
-    assert result_text(entered_result(players=players)) == "Ana and Bo share the win with 3 points."
+    assert result_text(entered_result(players=players)) == "Ana and Bo share the victory with 3 points."
     assert (
         result_text(entered_result(players=(PlayerResult("Ana", 41, 1, True),)))
         == "Ana scored 41 points in a solo game."

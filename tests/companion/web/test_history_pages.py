@@ -361,7 +361,7 @@ def test_winner_tick_breaks_a_tie_and_decides_a_race(app: Flask, phone: Phone):
     ]
     assert "Bo wins with 31 points." in phone.open(tie).text
     shared = phone.post("/history/new", result_form(**{"players-1-points": "31"})).headers["Location"]
-    assert "Ana and Bo share the win with 31 points." in phone.open(shared).text
+    assert "Ana and Bo share the victory with 31 points." in phone.open(shared).text
     race = result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
     assert "Bo wins." in phone.open(phone.post("/history/new", race).headers["Location"]).text
 
