@@ -84,7 +84,7 @@ def decide(code: str, folder: Path) -> None:
         while table.proposals:  # one answer can settle other proposals, too
             question = table.proposals[0]
             table = referee.answer(table, table.host, new_tap(), question.number, True)
-            print(f"Approved: {question.quoted_text}")
+            print(f"Approved: {question.sentence}")
 
 
 @click.command

@@ -40,7 +40,7 @@ from companion.log.table import (
 )
 from companion.log.upcast import upcast_entry
 from scoring.games import TRACKED_GAMES
-from scoring.kernel.english import end_sentence, pluralize, quote, truncate, truncate_message
+from scoring.kernel.english import end_sentence, pluralize, truncate, truncate_message
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
 
@@ -63,7 +63,7 @@ def load_entry(table: Table | None, code: str, entry: Entry) -> Table:
         return _apply_stored_entry(table, code, upcast_entry(table, entry) if table else entry)
     except (IllegalMoveError, InvalidInputError, ConflictingStepError, InvalidEntryError) as error:
         table_text = f" of table {truncate(code)}" if code else ""
-        raise CorruptLogError(f"Entry {entry.number}{table_text} cannot be followed: {error}") from error
+        raise CorruptLogError(f"Entry {entry.number}{table_text} cannot be replayed: {error}") from error
 
 
 def _apply_stored_entry(table: Table | None, code: str, entry: Entry) -> Table:
@@ -99,7 +99,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     """
     payload = entry.payload
     if not isinstance(payload, Opened):
-        raise InvalidEntryError("a log begins with the opening of the table")
+        raise InvalidEntryError("the first entry of a log must open the table")
     if payload.game not in TRACKED_GAMES:
         raise InvalidEntryError(f"there is no game \u201c{truncate(payload.game)}\u201d")
     tracked = TRACKED_GAMES[payload.game]
@@ -107,7 +107,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     state = tracked.initial_state(setup)
     if len(payload.wins) not in (0, len(state.players)):
         raise InvalidEntryError(
-            f"{len(payload.wins)} numbers of games won are not those of {pluralize(len(state.players), 'player')}"
+            f"{pluralize(len(payload.wins), 'number')} of games won for {pluralize(len(state.players), 'player')}"
         )
     # The app plays the players after these seats.
     return Table(
@@ -120,9 +120,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
         setup=setup,
         initial_state=state,
         seats=(None,) * len(setup.players),
-        messages=(
-            LogMessage(entry.number, None, f"The table is open: {tracked.box.title}.", created_at=entry.created_at),
-        ),
+        messages=(LogMessage(entry.number, None, f"New game: {tracked.box.title}.", created_at=entry.created_at),),
         updated_at=entry.created_at,
         previous_code=payload.previous_code,
         earlier_wins=payload.wins,
@@ -154,7 +152,7 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
         check_seat(table, entry.seat)
     match entry.payload:
         case Opened():
-            raise InvalidEntryError("the table is open already")
+            raise InvalidEntryError("the table is already open")
         case SetupChanged() as payload:
             return _change_setup(table, entry, payload, prepared.is_checked)
         case SeatTaken():
@@ -162,13 +160,11 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
             # An imported table has no host; the first player to take a seat becomes the host.
             host = table.host or entry.device
             return add_message(
-                replace(assign_seat(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down."
+                replace(assign_seat(table, seat, entry.device), host=host), entry, f"{table.names[seat]} joined."
             )
         case SeatLeft():
             seat = check_seat(table, entry.seat)
-            left = add_message(
-                assign_seat(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat."
-            )
+            left = add_message(assign_seat(table, seat, None), entry, f"{table.names[seat]} left the seat.")
             return drop_unanswerable_proposals(left, entry)
         case SeatReclaimed():
             return reclaim_seat(table, entry, check_seat(table, entry.seat))
@@ -180,7 +176,7 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
             return record_agreement(table, entry, payload)
         case Decided(number):
             proposal = pending_proposal(table, number)
-            decided = f"The host decided: {proposal.quoted_text}"
+            decided = f"The host decided: {proposal.sentence}"
             text = add_message(table, entry, decided, is_news=True)
             if not isinstance(proposal.proposable, SeatRequested):
                 text = replace(text, remarks=(*text.remarks, decided))
@@ -192,9 +188,9 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
         case AccountClaimed(plan):
             return _save_claim(table, entry, plan, check_seat(table, entry.seat))
         case RematchOpened(code):
-            return add_message(replace(table, next_code=code), entry, "The players go on to another game.")
+            return add_message(replace(table, next_code=code), entry, "The players started a new game.")
         case Imported():
-            text = "The table was brought here in a file; whoever plays on takes a seat."
+            text = "The game was imported from a file. Take a seat to continue."
             return add_message(replace(mark_imported(table), imported=False), entry, text)
         case change:
             return apply_change(table, entry, change, entry.seat, entry.device, prepared)
@@ -256,7 +252,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
 
 
 def _save_verdict(table: Table, entry: Entry, payload: VerdictSaved, seat: int) -> Table:
-    text = f"{table.names[seat]} kept a verdict: {quote(f'{payload.question} {end_sentence(payload.answer)}')}"
+    text = f"Answer saved. {payload.question} {end_sentence(payload.answer)}"
     line = LogMessage(entry.number, seat, text, created_at=entry.created_at, is_news=True, is_verdict=True)
     verdict = Verdict(entry.number, entry.created_at, seat, payload)
     return replace(table, verdicts=(*table.verdicts, verdict), messages=(*table.messages, line))
@@ -264,6 +260,6 @@ def _save_verdict(table: Table, entry: Entry, payload: VerdictSaved, seat: int) 
 
 def _save_claim(table: Table, entry: Entry, plan: str, seat: int) -> Table:
     other_claims = tuple(claim for claim in table.claims if claim.seat != seat)
-    text = f"{table.names[seat]} sees it otherwise" if plan else f"{table.names[seat]} leaves it as it is told"
+    text = f"{table.names[seat]} {'entered a different version' if plan else 'agrees with the game log'}."
     claims = (*other_claims, Claim(entry.number, seat, plan)) if plan else other_claims
-    return add_message(replace(table, claims=claims), entry, f"{text}.", is_news=True)
+    return add_message(replace(table, claims=claims), entry, text, is_news=True)

@@ -21,7 +21,7 @@ from companion.log.seats import check_seat, reassign_seat
 from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, make_step, quote_step
 from companion.log.table import LogMessage, Table, add_message
 from companion.log.upcast import decode_stored_move, upcast_change
-from scoring.kernel.english import end_sentence, quote
+from scoring.kernel.english import end_sentence
 from scoring.kernel.move import Move
 
 
@@ -72,9 +72,7 @@ def apply_change(
         case LogRewritten() as rewrite:
             return rewrite_log(table, entry, rewrite, seat, proposable, prepared.steps)
         case ConsentChanged(consent):
-            return add_message(
-                replace(table, consent=consent), entry, f"From now on {CONSENT_TEXTS[consent]}.", is_news=True
-            )
+            return add_message(replace(table, consent=consent), entry, f"{CONSENT_TEXTS[consent]}.", is_news=True)
         case OwnRuling() as ruling:
             return add_message(
                 replace(table, own_rulings=_replace_own_ruling(table, ruling)),
@@ -94,25 +92,25 @@ def _replace_own_ruling(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...
     other_rulings = tuple(other for other in table.own_rulings if other.question != ruling.question)
     rulings = (*other_rulings, ruling) if ruling.interpretation else other_rulings
     if set(rulings) == set(table.own_rulings):
-        raise InvalidEntryError("the table plays it so already")
+        raise InvalidEntryError("your table already plays it this way")
     return rulings
 
 
 def own_ruling_text(ruling: OwnRuling) -> str:
     """Return the text of a house rule, or of its removal."""
-    question = f"\u201c{ruling.question}\u201d"
+    question = end_sentence(ruling.question)
     return (
-        f"The table plays {question} so: {quote(end_sentence(ruling.interpretation))}"
+        f"House rule: {question} {ruling.interpretation}"
         if ruling.interpretation
-        else f"The table has no ruling on {question} any more"
+        else f"House rule removed: {question}"
     )
 
 
 CONSENT_TEXTS: dict[ConsentPolicy, str] = {
-    "concerned": "those it concerns are asked",
-    "everybody": "everybody is asked",
-    "most": "most are enough",
-    "trust": "what somebody sets right holds at once",
+    "concerned": "From now on, the players affected must agree to corrections",
+    "everybody": "From now on, everyone must agree to corrections",
+    "most": "From now on, a majority must agree to corrections",
+    "trust": "From now on, corrections apply immediately",
 }
 
 
@@ -135,13 +133,13 @@ def proposal_text(table: Table, seat: int | None, proposable: Proposable, move: 
             except ConflictingStepError:
                 index = table.index_of(rewrite.start_step)
                 return (
-                    f"Set the story right from {quote_step(table.steps[index])} on"
+                    f"Correct the log from {quote_step(table.steps[index])} on"
                     if rewrite.start_step
-                    else "Tell what was missing"
+                    else "Add missing moves"
                 )
         case ConsentChanged(consent):
-            return f"From now on {CONSENT_TEXTS[consent]}"
+            return CONSENT_TEXTS[consent]
         case OwnRuling() as ruling:
             return own_ruling_text(ruling)
         case SeatRequested():
-            return f"Go on as {table.names[check_seat(table, seat)]} from another phone"
+            return f"Move {table.names[check_seat(table, seat)]}\u2019s seat to another phone"

@@ -5,10 +5,10 @@ from companion.log.preview import Preview
 from companion.log.table import Table
 
 CONSENT_LABELS: dict[ConsentPolicy, str] = {
-    "concerned": "Those it concerns",
-    "everybody": "Everybody",
-    "most": "Most are enough",
-    "trust": "Nobody: it holds at once, and everybody sees it",
+    "concerned": "The players affected",
+    "everybody": "Everyone",
+    "most": "A majority",
+    "trust": "No one. It applies immediately, and everyone sees it.",
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.log.entries import LogRewritten, NewMove
 from companion.log.steps import Step, quote_step
 from companion.log.table import Table, to_data
-from scoring.kernel.english import capitalize_first, end_sentence, pluralize
+from scoring.kernel.english import end_sentence, pluralize
 
 
 @dataclass(frozen=True)
@@ -39,41 +39,44 @@ class LogDiff:
     def _quote_steps(self, steps: Sequence[Step]) -> str:
         return ", then ".join(map(quote_step, self._public_steps(steps))) or "a note"
 
-    @property
-    def log_text(self) -> str:
-        """Return the predicate for the log line, to follow a player's name."""
-        return end_sentence(self._texts[0])
+    def log_text(self, author_seat: int | None) -> str:
+        """Return the predicate for the log line, to follow the name of the player who makes the change."""
+        return end_sentence(self._texts(author_seat)[0])
 
     @property
     def request_text(self) -> str:
         """Return the text of a request for this change."""
-        return self._texts[1]
+        return self._texts(None)[1]
 
-    @property
-    def _texts(self) -> tuple[str, str]:
+    def _texts(self, author_seat: int | None) -> tuple[str, str]:
         """Return the predicate for the log line, and the text of a request for this change."""
         removed, restored, inserted = map(self._public_steps, (self.removed, self.restored, self.inserted))
-        start = self._quote_steps((self.first_changed,)) if self.first_changed else "the end"
+        start = f"from {self._quote_steps((self.first_changed,))} on" if self.first_changed else "at the end"
         match len(removed), len(restored), len(inserted):
             case 0, 0, 0:
-                return "set notes right", "Set notes right"
+                return "corrected secret notes", "Correct secret notes"
             case 1, 0, 0:
-                return f"took back: {removed[0].text}", f"Take back {quote_step(removed[0])}"
+                return f"undid: {_action_text(removed[0], author_seat)}", f"Undo {quote_step(removed[0])}"
             case 0, 1, 0:
-                return f"put back: {restored[0].text}", f"Put back {quote_step(restored[0])}"
+                return f"redid: {_action_text(restored[0], author_seat)}", f"Redo {quote_step(restored[0])}"
             case 1, 0, 1:
-                replaced = f"{quote_step(inserted[0])}, not {quote_step(removed[0])}"
-                return f"set right: {replaced}", replaced
+                old, new = (_action_text(step, author_seat) for step in (removed[0], inserted[0]))
+                request = f"Change {quote_step(removed[0])} to {quote_step(inserted[0])}"
+                return f"corrected a move: {new} (was: {old})", request
             case 0, 0, _:
                 missing = self._quote_steps(inserted)
-                return f"told what was missing: {missing}", f"This was missing: {missing}"
+                return f"added {missing}", f"Add {missing}"
             case count, 0, 0 if self.is_truncation:
-                back = f"back to before {start}; {pluralize(count, 'step')} set aside"
-                return f"went {back}", capitalize_first(back)
-        counts = ((len(inserted), "told anew"), (len(restored), "put back"), (len(removed), "set aside"))
+                steps = f"{pluralize(count, 'step')}, back to before {self._quote_steps((removed[0],))}"
+                return f"undid {steps}", f"Undo {steps}"
+        counts = ((len(inserted), "added"), (len(restored), "restored"), (len(removed), "removed"))
         parts = ", ".join(f"{pluralize(count, 'step')} {verb}" for count, verb in counts if count)
-        text = f"set the story right from {start} on: {parts}"
-        return text, capitalize_first(text)
+        return f"corrected the log {start}: {parts}", f"Correct the log {start}: {parts}"
+
+
+def _action_text(step: Step, author_seat: int | None) -> str:
+    """Return what a player did, without the name of the player who undoes, redoes or corrects it."""
+    return (step.move.log_text if step.seat == author_seat else step.move.action_text)(step.before, step.seat)
 
 
 def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:

@@ -96,7 +96,7 @@ def _make_line(table: Table, item: Step | LogMessage) -> Line:
 
 def step_origin_text(table: Table, step: Step) -> str:
     """Return who entered a step, if that was not its player, and who agreed."""
-    author_text = "" if step.entered_by is None else f"told by {table.names[step.entered_by]}"
+    author_text = "" if step.entered_by is None else f"entered by {table.names[step.entered_by]}"
     return ", ".join(filter(None, [author_text, agreement_text(table, table.agreements.get(step.number))]))
 
 
@@ -105,7 +105,7 @@ def agreement_text(table: Table, agreement: Agreement | None) -> str:
     if agreement is None:
         return ""
     if agreement.is_host_decision:
-        return "the host decided"
+        return "decided by the host"
     return (
         f"agreed by {join_words([table.names[seat] for seat in agreement.agreed_seats])}"
         if agreement.agreed_seats

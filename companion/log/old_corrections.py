@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Struct, defstruct
 
 from scoring.games import TRACKED_GAMES
-from scoring.kernel.edit_position import EditPosition
+from scoring.kernel.edit_position import EditPosition, describe_fields
 from scoring.kernel.editable import FieldDifference, compare_fields
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Correction, MoveLabel
 from scoring.kernel.paths import parse_path, with_value
@@ -28,7 +29,7 @@ Fields = Any  # the stored fields of a correction, as attributes
 class OldCorrection(Correction[GameState]):
     """A correction of an old log."""
 
-    title = "Set right"
+    title = "Correction"
     game_key: str
     old: Struct  # the stored data, of a type in OLD_CORRECTIONS
 
@@ -42,7 +43,7 @@ class OldCorrection(Correction[GameState]):
 
     def change_errors(self, state: GameState) -> Iterator[Reason]:
         if not self._is_possible(state):
-            yield Reason("impossible-correction", self._edit.rules[0], "This cannot be corrected like that any more.")
+            yield Reason("impossible-correction", self._edit.rules[0], "This correction is no longer possible.")
 
     def _is_possible(self, state: GameState) -> bool:
         try:
@@ -74,22 +75,21 @@ class OldCorrection(Correction[GameState]):
         return self._edit.rules
 
     def label(self, state: GameState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Set right: {self.describe_change(state)}", icon="pen")
-
-    def log_text(self, state: GameState, seat: int) -> str:
-        return f"had it set right: {self.describe_change(state)}"
+        return MoveLabel(capitalize_first(self.describe_change(state)), icon="pen")
 
     def describe_change(self, state: GameState) -> str:
         if any(self.objections(state, 0)):
-            return "what an earlier version corrected"
+            return "a correction of an earlier version"
         fields = self._edit.position_format.editable_fields
         differences = compare_fields(fields(state), fields(self.apply(state, 0)))
-        return "; ".join(_difference_text(state, difference) for difference in differences) or "nothing"
+        texts = ((difference.seat, _difference_text(difference)) for difference in differences)
+        return describe_fields(state, texts) or "no change"
 
 
-def _difference_text(state: GameState, difference: FieldDifference) -> str:
-    owner = "" if difference.seat is None else f"{state.players[difference.seat].name}, "
-    return f"{owner}{difference.label} {difference.old or 'none'} \u2192 {difference.new or 'none'}"
+def _difference_text(difference: FieldDifference) -> str:
+    if difference.new.isdecimal():
+        return f"{difference.label} {difference.old or 0} \u2192 {difference.new}"
+    return f"{difference.label} from {difference.old or 'none'} to {difference.new or 'none'}"
 
 
 class OldKind(NamedTuple):

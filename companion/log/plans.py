@@ -77,7 +77,7 @@ def decode_plan(text: str) -> RepairPlan:
         data = inflate.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MAX_PLAN_BYTES)
         return msgspec.json.decode(data, type=RepairPlan)
     except (ValueError, zlib.error, msgspec.DecodeError):
-        raise InvalidInputError("this is no repair that Waymark has written") from None
+        raise InvalidInputError("this correction cannot be read") from None
 
 
 def plan_for_rewrite(table: Table, rewrite: LogRewritten) -> RepairPlan:
@@ -99,7 +99,7 @@ def plan_to_restore(table: Table, id: str) -> RepairPlan:
     :raises InvalidEntryError: if no such step was removed.
     """
     if id not in table.removed:
-        raise InvalidEntryError(f"no step {id} has been set aside")
+        raise InvalidEntryError(f"no step {id} has been removed")
     return RepairPlan(_next_active_step(table, _previous_active_step(table, id)), edits=(Restore(id),))
 
 

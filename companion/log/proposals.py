@@ -8,11 +8,11 @@ from companion.log.seats import actor_name, check_seat
 from companion.log.steps import ConflictingStepError, InvalidEntryError
 from companion.log.table import Agreement, LogMessage, Proposal, SeatRefusal, Table, add_message
 from companion.log.upcast import decode_stored_move
-from scoring.kernel.english import capitalize_first, quote
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.errors import IllegalMoveError
 
 # Reason why a proposal is no longer possible.
-OUTDATED_PROPOSAL_TEXT = "What this is about has changed since."
+OUTDATED_PROPOSAL_TEXT = "The game has changed since then."
 
 
 def pending_proposal(table: Table, number: int) -> Proposal:
@@ -22,7 +22,7 @@ def pending_proposal(table: Table, number: int) -> Proposal:
     """
     if proposal := table.find_proposal(number):
         return proposal
-    raise InvalidEntryError(f"nothing waits for an answer under the number {number}")
+    raise InvalidEntryError(f"no request {number} is open")
 
 
 def add_proposal(table: Table, entry: Entry, payload: Proposed, prepared: Prepared = NOTHING_PREPARED) -> Table:
@@ -31,7 +31,7 @@ def add_proposal(table: Table, entry: Entry, payload: Proposed, prepared: Prepar
     if isinstance(change, SeatRequested) and change.asks_holder:
         waiting = _seat_request_approvers(table, entry)
     elif payload.asked_seats is None:
-        raise InvalidEntryError("the request does not say who is asked")
+        raise InvalidEntryError("the request does not say who must agree")
     else:
         other_seats = table.other_seats(entry.device)
         can_answer = (*other_seats, entry.seat) if isinstance(change, SeatRequested) else other_seats
@@ -91,11 +91,11 @@ def apply_or_keep_proposal(table: Table, entry: Entry, proposal: Proposal) -> Ta
     except (IllegalMoveError, ConflictingStepError, InvalidEntryError) as error:
         if extended := _extended_rollback(table, proposal):
             asked_again = replace(table, proposals=(*other_proposals, extended))
-            return add_message(
-                asked_again, entry, f"The game has gone on, so it is asked again: {extended.quoted_text}", is_news=True
-            )
+            text = f"The game has moved on, so {_asker_name(table, extended)} asked again: {extended.sentence}"
+            return add_message(asked_again, entry, text, is_news=True)
         reason = OUTDATED_PROPOSAL_TEXT if isinstance(error, InvalidEntryError) else error
-        return add_message(table, entry, f"{quote(proposal.text)} is no longer possible. {reason}", is_news=True)
+        text = f"{_request_text(table, proposal)} This is no longer possible. {reason}"
+        return add_message(table, entry, text, is_news=True)
     agreement = Agreement(proposal.agreed_seats, isinstance(entry.payload, Decided))
     # The table has agreed on what happened, so the claims are settled.
     if isinstance(proposal.proposable, LogRewritten):
@@ -136,7 +136,8 @@ def record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
         return _add_decline_message(replace(table, proposals=tuple(proposals)), entry, proposal, is_news=False)
     table = replace(table, proposals=tuple(other for other in table.proposals if other.number != proposal.number))
     if entry.device == proposal.device:
-        return add_message(table, entry, f"No longer asked: {proposal.quoted_text}", is_news=True)
+        text = f"{capitalize_first(_asker_name(table, proposal))} withdrew a request: {proposal.sentence}"
+        return add_message(table, entry, text, is_news=True)
     if isinstance(proposal.proposable, SeatRequested) and proposal.seat is not None:
         table = replace(
             table, seat_refusals={**table.seat_refusals, proposal.seat: SeatRefusal(proposal.device, entry.created_at)}
@@ -145,20 +146,30 @@ def record_decline(table: Table, entry: Entry, proposal: Proposal) -> Table:
 
 
 def _add_decline_message(table: Table, entry: Entry, proposal: Proposal, *, is_news: bool) -> Table:
-    """Return the table with the log line of a declined request.
-
-    A phone that asks for a seat has no name yet.
-    """
-    asker_seat = None if isinstance(proposal.proposable, SeatRequested) else proposal.seat
-    request_text = "a request" if asker_seat is None else f"{table.names[asker_seat]}\u2019s request"
-    verb_phrase = f"{capitalize_first(actor_name(table, entry.seat))} declined"
+    """Return the table with the log line of a declined request."""
+    answer_text = f"{capitalize_first(actor_name(table, entry.seat))} declined."
     line = LogMessage(
         entry.number,
         entry.seat,
-        f"{verb_phrase} {request_text}: {proposal.quoted_text}",
+        f"{_request_text(table, proposal)} {answer_text}",
         created_at=entry.created_at,
         is_news=is_news,
-        recipient_seat=asker_seat,
-        recipient_text=f"{verb_phrase} your request: {proposal.quoted_text}",
+        recipient_seat=_asker_seat(proposal),
+        recipient_text=f"You asked: {proposal.sentence} {answer_text}",
     )
     return replace(table, messages=(*table.messages, line))
+
+
+def _asker_seat(proposal: Proposal) -> int | None:
+    """Return the seat that asks; a phone that asks for a seat does not hold it yet."""
+    return None if isinstance(proposal.proposable, SeatRequested) else proposal.seat
+
+
+def _asker_name(table: Table, proposal: Proposal) -> str:
+    seat = _asker_seat(proposal)
+    return "someone" if seat is None else table.names[seat]
+
+
+def _request_text(table: Table, proposal: Proposal) -> str:
+    """Return a request as a sentence: "Ana asked: Bo\u2019s acorn 2 \u2192 3."."""
+    return f"{capitalize_first(_asker_name(table, proposal))} asked: {proposal.sentence}"

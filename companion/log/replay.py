@@ -144,7 +144,7 @@ def replay_rewrite(table: Table, entry: Entry, rewrite: LogRewritten, author_sea
     )
     steps = [*table.steps[:start], *new_steps, *table.steps[end:]]
     if len({step.id for step in steps}) < len(steps):
-        raise InvalidEntryError("a step is told twice")
+        raise InvalidEntryError("a step is in the log twice")
     return replay_steps(table.tracked, table.initial_state, steps)
 
 
@@ -307,7 +307,7 @@ class _Run:
         :raises InvalidEntryError: if the step is still in the log or does not exist.
         """
         if any(step.id == id for step in (*self.steps, *self.remaining)):
-            raise InvalidEntryError(f"step {id} is in the story")
+            raise InvalidEntryError(f"step {id} is in the log")
         self.removed = [step for step in self.removed if step.id != id]
         return self.table.find_step(id)
 

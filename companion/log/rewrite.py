@@ -8,6 +8,7 @@ from companion.log.replay import replay_rewrite
 from companion.log.seats import actor_name
 from companion.log.steps import InvalidEntryError, Step
 from companion.log.table import LogMessage, Repair, Table
+from scoring.kernel.english import capitalize_first
 
 
 def rewrite_log(
@@ -31,11 +32,11 @@ def rewrite_log(
     )
     log_diff = diff_logs(table, steps)
     if not log_diff.changed_steps:
-        raise InvalidEntryError("this changes nothing of the story")
+        raise InvalidEntryError("this changes nothing in the log")
     removed_ids, restored_ids = {step.id for step in log_diff.removed}, {step.id for step in log_diff.restored}
     removed = {id: removal for id, removal in table.removed.items() if id not in restored_ids}
     removed |= {step.id: (step, author_name) for step in log_diff.removed}
-    text = f"{author_name} {log_diff.log_text}"
+    text = f"{capitalize_first(author_name)} {log_diff.log_text(seat)}"
     start, end = common_ends(table.steps, steps)
     repair = Repair(
         number=entry.number,
@@ -68,7 +69,7 @@ def rewrite_log(
         repairs=(*table.repairs, repair),
         pinned_step="",
     )
-    return add_remark(table, new_table, f"{author_name} set a note right." if is_secret else text)
+    return add_remark(table, new_table, f"{author_name} corrected a secret note." if is_secret else text)
 
 
 def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -92,7 +93,7 @@ def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor
 
 def sheet_text(table: Table, step: Step) -> str:
     """Return a step as text for the score sheet, which everyone reads."""
-    return f"{table.names[step.seat]} noted something anew." if step.move.is_secret else step.text
+    return f"{table.names[step.seat]} changed a secret note." if step.move.is_secret else step.text
 
 
 def add_remark(before: Table, after: Table, text: str) -> Table:

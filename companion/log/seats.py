@@ -25,9 +25,7 @@ def reclaim_seat(table: Table, entry: Entry, seat: int) -> Table:
     name = table.names[seat]
     if not any(lost.seat == seat for lost in table.reclaimable_seats(entry.device)):
         raise InvalidEntryError(f"{name}\u2019s seat was not taken from this phone")
-    reclaimed = add_message(
-        assign_seat(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on."
-    )
+    reclaimed = add_message(assign_seat(table, seat, entry.device), entry, f"{name} returned to the seat.")
     return drop_unanswerable_proposals(reclaimed, entry)
 
 
@@ -54,7 +52,7 @@ def actor_name(table: Table, seat: int | None) -> str:
 def reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
     """Return the table after a phone took over a seat; its former holder may reclaim it."""
     name, holder = table.names[seat], table.seats[seat]
-    moved = add_message(assign_seat(table, seat, device), entry, f"{name} goes on from another phone.")
+    moved = add_message(assign_seat(table, seat, device), entry, f"{name} moved to another phone.")
     if holder not in (None, device, entry.device):
         moved = replace(
             moved,
@@ -71,6 +69,6 @@ def drop_unanswerable_proposals(table: Table, entry: Entry) -> Table:
     for proposal in table.proposals:
         if not proposal.waiting_seats:
             other_proposals = tuple(other for other in table.proposals if other.number != proposal.number)
-            prefix = "No longer asked" if proposal.asks_holder else "Nobody is left to agree"
-            table = add_message(replace(table, proposals=other_proposals), entry, f"{prefix}: {proposal.quoted_text}")
+            prefix = "Request closed" if proposal.asks_holder else "No one is left to agree to this request"
+            table = add_message(replace(table, proposals=other_proposals), entry, f"{prefix}: {proposal.sentence}")
     return table

@@ -45,7 +45,8 @@ class ConflictingStepError(Exception):
 
 
 def quote_step(step: Step) -> str:
-    return f"\u201c{step.text}\u201d"
+    """Return what the player did in quotation marks, without the results."""
+    return f"\u201c{step.move.action_text(step.before, step.seat)}\u201d"
 
 
 def make_step(
@@ -99,11 +100,13 @@ def describe_conflict(
     """Return the text and the public reasons why a step is not legal in another state."""
     name = state.players[step.seat].name
     if step.move.is_secret:
-        return f"A note that only {name} can read stands in the way; {name} can take it back first.", ()
+        return f"This conflicts with one of {name}\u2019s secret notes. {name} can undo the note first.", ()
     reasons = tuple(tracked.objections(tracked.view(state, None), step.seat, step.move))
     conflict = conflict_text(tracked, state, step, reasons)
     citation = f" ({reasons[0].rule.citation})" if reasons and conflict == reasons[0].text else ""
-    return f"{quote_step(step)} stands in the way. {conflict}{citation}", reasons
+    if step.before is None:  # a new move, which the log does not have yet
+        return f"{conflict}{citation}", reasons
+    return f"A later move would become impossible: {quote_step(step)}. {conflict}{citation}", reasons
 
 
 def conflict_text(
@@ -115,9 +118,13 @@ def conflict_text(
     """
     to_move = tracked.flow.to_move(state)
     if step.move.out_of_turn or step.seat in to_move:
-        return reasons[0].text if reasons else f"It does not fit what only {state.players[step.seat].name} has noted."
+        return (
+            reasons[0].text
+            if reasons
+            else f"It conflicts with one of {state.players[step.seat].name}\u2019s secret notes."
+        )
     if not to_move:
-        return "The game would be over by then."
+        return "The game would already be over."
     names = join_words([state.players[seat].name for seat in to_move])
     prompt = tracked.text.prompt(tracked.view(state, None))
-    return f"It would still be up to {names} there: {prompt[:1].lower()}{prompt[1:]}"
+    return f"{names} would have to move first. {prompt}"

@@ -12,8 +12,8 @@ from companion.log.entries import ConsentPolicy, Entry, LogRewritten, OwnRuling,
 from companion.log.steps import InvalidEntryError, Step
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.english import end_sentence, quote
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.english import end_sentence
+from scoring.kernel.move import AdoptRuling, Move, Phase
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Reminder, TrackedGame
@@ -35,9 +35,12 @@ class Proposal(Struct, frozen=True):
     move: Move | None = None  # the move of a `Played`
 
     @property
-    def quoted_text(self) -> str:
-        """Return the request as a sentence in quotation marks."""
-        return quote(end_sentence(self.text))
+    def sentence(self) -> str:
+        """Return the request as a sentence; an option of a ruling follows its question."""
+        question = (
+            self.move.found_ruling.question if isinstance(self.move, AdoptRuling) and self.move.found_ruling else ""
+        )
+        return end_sentence(f"{question} {self.text}".lstrip())
 
     @property
     def asks_holder(self) -> bool:
@@ -325,7 +328,7 @@ class Table(Struct, frozen=True, dict=True):
         start = self.index_of(rewrite.start_step)
         end = self.index_of(rewrite.last_step) + 1 if rewrite.last_step else start
         if end < start:
-            raise InvalidEntryError(f"step {rewrite.last_step} is told before step {rewrite.start_step}")
+            raise InvalidEntryError(f"step {rewrite.last_step} comes before step {rewrite.start_step}")
         return start, end
 
     def index_of(self, id: str) -> int:
@@ -335,7 +338,7 @@ class Table(Struct, frozen=True, dict=True):
         """
         if not id or id in self.index_by_step:
             return self.index_by_step.get(id, len(self.steps))
-        raise InvalidEntryError(f"there is no step {id} in the story")
+        raise InvalidEntryError(f"there is no step {id} in the log")
 
     # Permissions and approvals
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from companion.log.entries import local_date
+from companion.log.entries import format_date, local_date
 from companion.service.card_facts_review import facts_if_accepted, facts_visible_to
 from companion.storage.card_facts import (
     FROM_FILE,
@@ -61,10 +61,10 @@ class BoxPage:
 
 
 SOURCE_TEXTS = {  # where a change to a box came from
-    FROM_TABLE: "Told at table {name} by {who}",
-    FROM_PAGE: "Told on this page",
-    FROM_FILE: "In the file \u201c{name}\u201d",
-    FROM_UNDO: "What was changed before, taken back",
+    FROM_TABLE: "Entered at table {name} by {who}",
+    FROM_PAGE: "Entered on this page",
+    FROM_FILE: "From the file \u201c{name}\u201d",
+    FROM_UNDO: "Undid an earlier change",
 }
 
 
@@ -109,11 +109,11 @@ def _waiting_change(card_facts: CardFactsStore, box: Box, change: CardFactsChang
 def _change_view(box: Box, change: CardFactsChange, before: Struct, after: Struct, conflict: str = "") -> ChangeView:
     source_text = SOURCE_TEXTS[change.source].format(name=change.name, who=change.who)
     if change.source in (FROM_PAGE, FROM_FILE) and not change.known:
-        source_text += ", by another phone"
+        source_text += ", on another phone"
     return ChangeView(
         change.id,
         source_text,
-        local_date(change.at),
+        format_date(local_date(change.at)),
         change.status,
         tuple(card_facts_format(box).differences(before, after)),
         conflict,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
-from companion.log.entries import OwnRuling, VerdictSaved, local_date, local_time
+from companion.log.entries import OwnRuling, VerdictSaved, format_date, local_date, local_time
 from companion.log.log_diff import common_ends
 from companion.log.plans import decode_plan
 from companion.log.preview import Preview, compare
@@ -19,7 +19,7 @@ from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, table_page
 from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
 from scoring.kernel.editable import FieldDifference
-from scoring.kernel.english import join_words
+from scoring.kernel.english import end_sentence, join_words, quote
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.legality import Explanation, Query, explain, play_out, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
@@ -28,13 +28,19 @@ from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
-SECRET_REASON_TEXT = "What speaks against it, only that player\u2019s phone knows."
-OUT_OF_REACH_TEXT = "Nothing you can do this turn leads to it."
+SECRET_REASON_TEXT = "The reason is secret. Only that player\u2019s phone can show it."
+OUT_OF_REACH_TEXT = "Nothing you can do this turn makes it possible."
 VERDICT_TEXTS = {
     "now": "Yes.",
-    "later": "Yes, this turn, but first something else.",
+    "later": "Yes, later this turn.",
     "no": "No, not this turn.",
-    "unknown": "Waymark can\u2019t tell.",
+    "unknown": "Waymark could not find out.",
+}
+OUT_OF_TURN_VERDICT_TEXTS = {
+    "now": "No, it is not your turn. On your turn you could.",
+    "later": "No, it is not your turn. On your turn you could, after other moves.",
+    "no": "No. You could not do this on your turn either.",
+    "unknown": "No, it is not your turn. Waymark could not find out whether you could on your turn.",
 }
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
@@ -81,8 +87,8 @@ class AnswerPage(TableMixin):
     @property
     def verdict(self) -> str:
         """Return the answer in one sentence."""
-        text = VERDICT_TEXTS[self.explanation.legality]
-        return f"Not now; on a turn that began now: {text.lower()}" if self.explanation.wait_reason else text
+        texts = OUT_OF_TURN_VERDICT_TEXTS if self.explanation.wait_reason else VERDICT_TEXTS
+        return texts[self.explanation.legality]
 
     @property
     def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
@@ -91,7 +97,7 @@ class AnswerPage(TableMixin):
         wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
             return (("", (*wait_reasons, *answer.reasons)),)
-        steps = " and then ".join(f"\u201c{step}\u201d" for step in answer.nearest_route)
+        steps = ", then ".join(map(quote, answer.nearest_route))
         return ("", (*wait_reasons, *answer.reasons)), (f"After {steps}", answer.nearest_reasons)
 
 
@@ -207,13 +213,14 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
         for reason in reasons
     ]
     reason_texts += [page.out_of_reach] if page.out_of_reach else []
-    reason_texts += [f"The way: {', then '.join(route)}." for route in answer.way_labels]
+    reason_texts += [f"First: {', then '.join(map(quote, route))}." for route in answer.way_labels]
     if answer.counterfactuals:
-        reason_texts.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.counterfactuals)}.")
+        reason_texts.append(f"It would be possible with one of these changes: {'; or '.join(answer.counterfactuals)}.")
     if page.log_text:
-        reason_texts.append(f"Then: {page.log_text}")
+        reason_texts.append(f"Result: {page.log_text}")
     rules = tuple(rule.id for rule in answer.rules)
-    return VerdictSaved(f"{name}: \u201c{answer.label}\u201d?", page.verdict, tuple(reason_texts), rules, page.step_id)
+    question = f"{name}: May I \u2026? {end_sentence(answer.label)}"
+    return VerdictSaved(question, page.verdict, tuple(reason_texts), rules, page.step_id)
 
 
 # Rulings
@@ -390,7 +397,9 @@ def _account(table: Table, claim: Claim) -> tuple[Account, Table | None]:
     if outcome.blocked:
         names = join_words([table.names[seat] for seat in outcome.blocked.seats_to_move])
         objections = (
-            (f"It was not that player\u2019s turn then: {names} had to move.",) if names else outcome.blocked.objections
+            (f"It was not that player\u2019s turn. {names} had to move first.",)
+            if names
+            else outcome.blocked.objections
         )
         impossible_step = quote_step(outcome.blocked.step)
         return dataclasses.replace(account, impossible_step=impossible_step, objections=objections), None
@@ -444,7 +453,7 @@ def verdict_page(table: Table, table_then: Table, device: str, verdict: Verdict,
         table=table_page(table, device),
         number=verdict.number,
         asker_name=table.names[verdict.seat],
-        date=local_date(verdict.created_at),
+        date=format_date(local_date(verdict.created_at)),
         time=local_time(verdict.created_at),
         judged=judged,
         rules=tuple(rules[id] for id in judged.rules if id in rules),

@@ -19,6 +19,7 @@ from companion.log.table import LogMessage, Proposal, Table
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
+from scoring.kernel.english import end_sentence
 from scoring.kernel.move import AdoptRuling
 from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameSetup, GameState
@@ -55,6 +56,11 @@ class ProposalView:
     def preview(self) -> Preview | str | None:
         """Return the differences, or why the proposal is no longer possible."""
         return self.find_preview()
+
+    @property
+    def sentence(self) -> str:
+        """Return the request as a sentence; an option of a ruling follows its question."""
+        return end_sentence(f"{self.ruling.question} {self.text}" if self.ruling else self.text)
 
     @property
     def can_retry(self) -> bool:
@@ -218,7 +224,9 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         ),
         reclaimable_seats=tuple(
             ReclaimableSeat(
-                lost.seat, table.names[lost.seat], "the host decided" if lost.is_host_decision else "the others agreed"
+                lost.seat,
+                table.names[lost.seat],
+                "The host decided this." if lost.is_host_decision else "The others agreed to this.",
             )
             for lost in table.reclaimable_seats(device)
         ),
@@ -300,4 +308,4 @@ def _proposer_name(table: Table, proposal: Proposal) -> str:
     """Return who makes a proposal; a device that requests a seat does not hold that seat yet."""
     if not isinstance(proposal.proposable, SeatRequested) and proposal.seat is not None:
         return table.names[proposal.seat]
-    return " and ".join(table.names[seat] for seat in table.seats_of(proposal.device)) or "Somebody"
+    return " and ".join(table.names[seat] for seat in table.seats_of(proposal.device)) or "Someone"

@@ -30,6 +30,7 @@ from companion.storage.own_rulings import record_rulings
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import FactValue, new_values_for_table
 from scoring.kernel.card_facts import FactDifference
+from scoring.kernel.english import join_words
 
 MERGE_SECONDS = 300  # the owner's changes to one fact within this time are merged into one
 MAX_FILE_NAME_LENGTH = 60  # characters
@@ -231,7 +232,7 @@ def accept(
         is_partial = len(chosen) < len(values)
         new_facts = facts_format.put(facts, chosen) if is_partial else all_accepted
         if new_facts == facts:
-            raise NotPossibleError("Nothing of it is ticked. To leave it out, tap Not so.")
+            raise NotPossibleError("Nothing is ticked. Tick something, or tap Reject.")
         if is_partial:
             declined = replace(change, id=0, status=DECLINED)
             with suppress(*FACTS_ERRORS):
@@ -266,7 +267,7 @@ def restore(card_facts: CardFactsStore, box: Box, device: str, id: int) -> None:
         _require_owner(card_facts, device)
         change = _require_change(card_facts, box, id, DECLINED)
         if not _has_effect(card_facts, box, change):
-            raise NotPossibleError("The box says all of that by now.")
+            raise NotPossibleError("Your box already has all of this.")
         card_facts.renew(replace(change, status=WAITING, known=True))
 
 
@@ -291,8 +292,8 @@ def undo(card_facts: CardFactsStore, box: Box, device: str, id: int) -> list[str
             if any(path[: len(difference.path)] == difference.path for path in changed_since)
         ]
         if not reverted:
-            text = f"{' and '.join(kept_titles)}: told otherwise since. Take the later change back first."
-            raise NotPossibleError(text if kept_titles else "The box is as it was before that change already.")
+            text = f"Changed again since then: {join_words(kept_titles)}. Undo the later change first."
+            raise NotPossibleError(text if kept_titles else "This change has already been undone.")
         new_facts = facts_format.put(facts, reverted)
         card_facts.write(replace(change, status=UNDONE))
         card_facts.write(CardFactsChange(box.key, device, FROM_UNDO, facts, new_facts, status=ACCEPTED, known=True))
@@ -302,7 +303,7 @@ def undo(card_facts: CardFactsStore, box: Box, device: str, id: int) -> list[str
 
 def _require_owner(card_facts: CardFactsStore, device: str) -> None:
     if not card_facts.owners.is_owner(device):
-        raise NotPossibleError("Only the owner of the box decides that.")
+        raise NotPossibleError("Only the owner of the box can decide this.")
 
 
 def _require_change(card_facts: CardFactsStore, box: Box, id: int, status: str) -> CardFactsChange:
@@ -312,7 +313,7 @@ def _require_change(card_facts: CardFactsStore, box: Box, id: int, status: str) 
     """
     change = card_facts.find(box, id, status)
     if change is None:
-        raise NotPossibleError("That has been settled already, or more has been told since. Look at it as it is now.")
+        raise NotPossibleError("This was already decided, or more was entered since then. Check it again.")
     return change
 
 

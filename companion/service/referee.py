@@ -55,7 +55,7 @@ MAX_OWN_RULINGS = 20  # house rules of a table
 MAX_TABLES_TO_UPDATE = 20  # the latest running tables
 MAX_VERDICTS = 60  # saved per table
 SEAT_REQUEST_COOLDOWN = 2  # minutes after a refusal before a phone may ask for the seat again
-FOREIGN_NOTE_TEXT = "Only the player who made a secret note can change it, on their own phone."
+FOREIGN_NOTE_TEXT = "Only the player who made a secret note can change it, on that player\u2019s phone."
 
 
 class NotAllowedError(Exception):
@@ -66,7 +66,7 @@ class IncompleteRepairError(Exception):
     """A repair leaves a later step invalid, or changes more than the player has seen."""
 
     def __init__(self, outcome: Outcome):
-        super().__init__("Something told later does not stand any more.")
+        super().__init__("A later step would become impossible.")
         self.outcome = outcome
 
 
@@ -166,7 +166,7 @@ class Referee:
                     return self.store.table(table.next_code)
                 _require_member(table, device)
                 if not table.is_over:
-                    raise NotAllowedError("This game is not over yet; play it to its end first.")
+                    raise NotAllowedError("This game is not over yet. Finish it first.")
                 _require_seat(table, first_seat)
                 now, tracked, order = timestamp(), table.tracked, _turn_order(first_seat, len(table.seats))
                 new_setup = tracked.setup_format.for_rematch(table.setup, table.state)
@@ -201,7 +201,7 @@ class Referee:
         :raises NotAllowedError: when steps have been taken.
         """
         if table.steps:
-            raise NotAllowedError("The game has begun; take its steps back before changing the set-up.")
+            raise NotAllowedError("The game has started. Undo every step before you change the set-up.")
         _require_member(table, device)
         count, players = len(table.seats), setup.get("players")
         if not isinstance(players, list | tuple):
@@ -244,7 +244,9 @@ class Referee:
             _require_own_seat(table, device, seat)
             move = table.tracked.decode(data, strict=strict)
             if isinstance(move, UseBoxFacts):
-                raise NotAllowedError("Facts of the box come from its owner. Enter them on the page of the box.")
+                raise NotAllowedError(
+                    "Only the owner\u2019s card details can be used. Enter them on the page \u201cMy box\u201d."
+                )
             change = entries.Played(to_data(move))
             if not move.needs_consent and not table.is_over:
                 return Decision(seat, change, Prepared(move))  # applying the move checks whether it is legal
@@ -323,13 +325,13 @@ class Referee:
         ruling = entries.OwnRuling(question_text, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
         interpretations = {known_ruling.question: known_ruling.interpretation for known_ruling in table.own_rulings}
         if not question_text:
-            raise NotAllowedError("Write down the question first.")
+            raise NotAllowedError("Enter the question first.")
         if interpretations.get(question_text, "") == ruling.interpretation:
             if not ruling.interpretation:
-                raise NotAllowedError("Write down how you play it, too.")
+                raise NotAllowedError("Enter how you play it, too.")
             raise NoChangeError
         if ruling.interpretation and question_text not in interpretations and len(interpretations) >= MAX_OWN_RULINGS:
-            raise NotAllowedError(f"A table keeps {MAX_OWN_RULINGS} readings of its own; take one back first.")
+            raise NotAllowedError(f"A table can have {MAX_OWN_RULINGS} house rules. Remove one first.")
         return _propose_or_apply(table, device, seat, ruling)
 
     @_commits
@@ -339,7 +341,7 @@ class Referee:
         """Save a verdict of the judge with the table, worded for its current position."""
         _require_own_seat(table, device, seat)
         if len(table.verdicts) >= MAX_VERDICTS:
-            raise NotAllowedError(f"{MAX_VERDICTS} verdicts are kept at this table already.")
+            raise NotAllowedError(f"This table already has {MAX_VERDICTS} saved answers.")
         return Decision(seat, build_verdict(table))
 
     @_commits
@@ -355,9 +357,7 @@ class Referee:
         if plan:
             outcome = _replay_plan(table, plan, seat)
             if outcome.has_secrets or any(move.is_secret for move in outcome.entered_moves):
-                raise NotAllowedError(
-                    "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
-                )
+                raise NotAllowedError("This version would reveal a secret note, so it cannot be compared.")
         return Decision(seat, entries.AccountClaimed(encoded))
 
     @_commits
@@ -368,7 +368,7 @@ class Referee:
             raise NoChangeError
         step = table.active_step(step_id)
         if step_id and (step is None or (step.move.is_secret and not table.is_over)):
-            raise NotAllowedError("There is no such step to show.")
+            raise NotAllowedError("This step cannot be shown.")
         return Decision(seat, entries.SnapshotPinned(step_id))
 
     @_commits
@@ -379,13 +379,13 @@ class Referee:
         """
         proposal = table.find_proposal(number)
         if proposal is None:
-            raise NotAllowedError("That question has been settled already.")
+            raise NotAllowedError("This request has already been answered.")
         own_seats = table.seats_of(device)
         asked_own_seats = [seat for seat in proposal.waiting_seats if seat in own_seats]
         requested_seat = proposal.seat if isinstance(proposal.proposable, entries.SeatRequested) else None
         is_holder = requested_seat in own_seats
         if not (asked_own_seats or device == table.host or (not agrees and (is_holder or device == proposal.device))):
-            raise NotAllowedError("This question is not for your phone to answer.")
+            raise NotAllowedError("Your phone is not asked to answer this request.")
         seat = asked_own_seats[0] if asked_own_seats else own_seats[0] if own_seats else None
         if not agrees:
             return Decision(seat, entries.Declined(number))
@@ -393,7 +393,7 @@ class Referee:
             self._require_silence(table, requested_seat)
         elif not asked_own_seats and self.presence and (left := seconds_until_host_decision(proposal, timestamp())):
             seconds = "a second" if left == 1 else f"{left} seconds"
-            raise NotAllowedError(f"Give the others a moment to answer; you can decide in {seconds}.")
+            raise NotAllowedError(f"Give the others a moment to answer. You can decide in {seconds}.")
         return Decision(seat, entries.Agreed(number) if asked_own_seats else entries.Decided(number))
 
     def _require_silence(self, table: Table, seat: int) -> None:
@@ -408,7 +408,7 @@ class Referee:
         if left > 0:
             name = table.names[seat]
             raise NotAllowedError(
-                f"{name}\u2019s phone was here just now, and only {name} can hand the seat over from there. "
+                f"{name}\u2019s phone was active just now, so only {name} can hand over the seat. "
                 f"If it stays silent, you can decide in {describe_minutes(left)}."
             )
 
@@ -473,7 +473,7 @@ def _replay_plan(table: Table, plan: RepairPlan, seat: int) -> Outcome:
     try:
         return replay(table, plan, seat)
     except (InvalidEntryError, InvalidInputError):
-        raise NotAllowedError("The story has been told otherwise since. Look at it again.") from None
+        raise NotAllowedError("The game log has changed since then. Open it again.") from None
 
 
 def _propose_or_apply(
@@ -514,17 +514,13 @@ def _propose(
     devices_without_seat = {pending.device for pending in table.proposals if not table.seats_of(pending.device)}
     if isinstance(change, entries.SeatRequested):
         if any(isinstance(pending.proposable, entries.SeatRequested) for pending in own_proposals):
-            raise NotAllowedError(
-                "Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d."
-            )
+            raise NotAllowedError("You already asked for a seat. Wait for the answer, or tap \u201cWithdraw\u201d.")
         _require_no_recent_refusal(table, device, seat)
     if len(own_proposals) >= MAX_PROPOSALS_PER_PHONE:
-        raise NotAllowedError(
-            f"You are asking {MAX_PROPOSALS_PER_PHONE} things already; wait until the others have answered."
-        )
+        raise NotAllowedError(f"You already have {MAX_PROPOSALS_PER_PHONE} open requests. Wait for the answers first.")
     is_full = not table.seats_of(device) and len(devices_without_seat) >= MAX_PROPOSALS_OF_STRANGERS
     if is_full or len(table.proposals) >= MAX_PROPOSALS:
-        raise NotAllowedError("Others are asking already; ask again when that is settled.")
+        raise NotAllowedError("There are too many open requests. Ask again once they are answered.")
     return entries.Proposed(change, asked_seats, required_agreements)
 
 
@@ -541,7 +537,7 @@ def _require_no_recent_refusal(table: Table, device: str, seat: int) -> None:
     if 0 < left <= 60 * SEAT_REQUEST_COOLDOWN:  # it is more only if the clock was set back; then no one has to wait
         name = table.names[seat]
         raise NotAllowedError(
-            f"The answer was No just now. You can ask for {name}\u2019s seat again in {describe_minutes(left)}."
+            f"Your request was just declined. You can ask for {name}\u2019s seat again in {describe_minutes(left)}."
         )
 
 
@@ -570,7 +566,7 @@ def _turn_order(first_seat: int, count: int) -> tuple[int, ...]:
 
 def _require_seat(table: Table, seat: int) -> int:
     if not 0 <= seat < len(table.seats):
-        raise NotAllowedError("There is no such seat at this table.")
+        raise NotAllowedError("This table has no such seat.")
     return seat
 
 
@@ -586,7 +582,7 @@ def _is_only_own_setup(table: Table, device: str, preview: Preview) -> bool:
 
 def _require_own_seat(table: Table, device: str, seat: int) -> int:
     if table.seats[_require_seat(table, seat)] != device:
-        raise NotAllowedError(f"Your phone does not hold {table.names[seat]}\u2019s seat.")
+        raise NotAllowedError(f"{table.names[seat]}\u2019s seat is not on this phone. Take it first.")
     return seat
 
 
@@ -641,4 +637,4 @@ def _has_new_box_facts(table: Table) -> bool:
 
 def _require_member(table: Table, device: str) -> None:
     if device != table.host and not table.seats_of(device):
-        raise NotAllowedError("Take a seat first; then you can change the set-up.")
+        raise NotAllowedError("Take a seat first. Then you can change the set-up.")

@@ -17,7 +17,7 @@ from companion.web.sessions import device
 from companion.web.sheets import download_headers
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.english import end_sentence
+from scoring.kernel.english import end_sentence, join_words
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.parsing import parse_json
 from scoring.kernel.rule import Reason
@@ -64,7 +64,7 @@ def import_file(key: str):
 
     def import_facts() -> str:
         has_news = review.import_facts(_card_facts(), game, device(), name, facts_from_file(game, content))
-        return "" if has_news else "The file says nothing that is not known here."
+        return "" if has_news else "This file has nothing new."
 
     return _handle_form(game, import_facts)
 
@@ -83,12 +83,12 @@ def decide_change(key: str):
     }
     decision = decisions.get(form.get("say", ""))
     if decision is None or not id:
-        raise InvalidInputError("say: one of the buttons of the page is needed")
+        raise InvalidInputError("Tap one of the buttons.")
     return _handle_form(game, decision)
 
 
 def _kept_values_note(titles: list[str]) -> str:
-    return f"{' and '.join(titles)}: told otherwise since, and so as told last." if titles else ""
+    return f"Not undone, as it was changed again since then: {join_words(titles)}." if titles else ""
 
 
 context.redirect_from_form(blueprint, "/box/<key>/<any(file, change):form>", "card_facts.box")
@@ -113,7 +113,7 @@ def change_owner():
         page, status = _render_owner(str(error), 429)
         return page, status, {"Retry-After": str(error.retry_after)}
     if not fits:
-        return _render_owner("That is not the key. It stands where Waymark was started, in eight letters.", 403)
+        return _render_owner("That is not the key. It is the eight letters shown when Waymark started.", 403)
     owners.add(device())
     return context.redirect_to("card_facts.owner")
 
@@ -145,12 +145,12 @@ def facts_from_file(box: Box, content: bytes):
     if not content:
         raise InvalidInputError("Choose a file first.")
     if len(content) > MAX_FILE_BYTES:
-        raise InvalidInputError("That file is too large to be one of ours.")
+        raise InvalidInputError("This file is too large for a Waymark file.")
     data = parse_json(content)
     if not isinstance(data, dict) or "facts" not in data:
-        raise InvalidInputError("facts: a file written by Waymark has them; this one has not.")
+        raise InvalidInputError("This is not a file with card details from Waymark.")
     if data.get("game") != box.key:
-        raise InvalidInputError(f"game: this file is not for {box.title}")
+        raise InvalidInputError(f"This file is not for {box.title}.")
     return card_facts_format(box).from_data(data["facts"])
 
 

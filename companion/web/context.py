@@ -23,7 +23,7 @@ from scoring.kernel.rule import Reason
 
 TABLES_SEARCHED = 1000  # the latest tables of a rate-limited phone, among which its request is looked up
 DISK_FULL_WARNING = (
-    "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
+    "The disk of the computer that runs Waymark is full. You can look at everything, but you cannot enter anything."
 )
 RECENT_RESULTS = 30  # results whose players are suggested in name fields
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
@@ -152,7 +152,7 @@ def tap() -> str:
     """
     id = request.form.get("tap", "")
     if not 1 <= len(id) <= 32:
-        raise InvalidInputError("tap: every form carries one, made when its page was drawn")
+        raise InvalidInputError("tap: this is needed, as on the page of the form")
     count_limit("taps")
     return id
 
@@ -183,7 +183,7 @@ def refusal(error: Exception) -> tuple[Sequence[Reason | str], int]:
         case IllegalMoveError():
             return error.reasons, 422
         case InvalidInputError():
-            return [end_sentence(f"That could not be read: {error}")], 400
+            return [end_sentence(f"This could not be read: {error}")], 400
         case NotAllowedError():
             return [str(error)], 403
     return [str(error)], 409

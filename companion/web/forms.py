@@ -293,7 +293,7 @@ def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameSta
     """
     kind = tracked.find_kind(EditPosition)
     if kind is None:
-        raise InvalidInputError("the position of this game cannot be edited")
+        raise InvalidInputError("the table of this game cannot be corrected this way")
     changes = [change for field in kind.position_format.editable_fields(view) for change in _read_changes(field, form)]
     return msgspec.to_builtins(kind(tuple(changes)))
 

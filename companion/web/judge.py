@@ -98,7 +98,7 @@ def _read_query(table: Table, seat: int) -> Move:
         return _read_move(table)
     move = move_to_query(table.tracked.view(table.state, seat), seat, read_nested_fields(request.values, "draft."))
     if move is None:
-        raise InvalidEntryError("draft: no such tile or cell")
+        raise InvalidEntryError("draft: there is no such tile or place")
     return move
 
 

@@ -53,7 +53,7 @@ def join():
     try:
         return context.redirect_to("lobby.lobby", code=context.table(code).code)
     except TableNotFoundError:
-        form.code.errors = [f"There is no table {code} here. Look at the code again."]
+        form.code.errors = [f"There is no table {code}. Check the code."]
         return _render_home(form, 404)
 
 

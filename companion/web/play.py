@@ -146,7 +146,7 @@ def undo_or_redo(table: Table, seat: int) -> Table:
     except InvalidEntryError:
         if context.is_tap_committed():
             return table
-        raise NotAllowedError("There is no such step here any more.") from None
+        raise NotAllowedError("This step no longer exists.") from None
     return context.referee().repair(table, device(), tap, seat, plan, is_previewed=False)
 
 

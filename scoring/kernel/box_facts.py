@@ -26,16 +26,17 @@ class FactValue(NamedTuple):
 class UseBoxFacts(Move[StateT]):
     """Use facts that the owner of the box entered since the table began."""
 
-    title = "Use box facts"
-    fixed_label = MoveLabel("Use the facts of the box", icon="cards")
+    title = "Use card details"
+    fixed_label = MoveLabel("Use the owner\u2019s card details", icon="cards")
     card_facts: ClassVar[CardFactsFormat]
     out_of_turn = True
+    names_player = False
 
     values: str  # a JSON list of [place, new, old]
 
     def objections(self, state: StateT, seat: int) -> Iterator[Reason]:
         if self._decoded_values is None:
-            yield Reason("no-facts", self.rules[0], "These are no facts of a box.")
+            yield Reason("no-facts", self.rules[0], "These are not details of any cards.")
 
     @property
     def _decoded_values(self) -> list[tuple[tuple[str | int, ...], object, object]] | None:
@@ -55,7 +56,7 @@ class UseBoxFacts(Move[StateT]):
 
     def log_text(self, state: StateT, seat: int) -> str:
         differences = self.card_facts.differences(*map(self.card_facts.of_state, (state, self.apply(state, seat))))
-        return f"uses new facts of the box: {', '.join(difference.title for difference in differences)}"
+        return f"New card details: {', '.join(difference.title for difference in differences)}"
 
 
 def make_use_box_facts_move(facts_format: CardFactsFormat[Any], *cited_rules: Rule) -> type[UseBoxFacts]:

@@ -92,7 +92,7 @@ class CardFactsFormat(Generic[FactsT]):
                     raise LookupError(number)
                 del items[number]
         except (LookupError, TypeError, ValueError):
-            raise InvalidInputError(f"{path}: there is no such place") from None
+            raise InvalidInputError(f"{path}: there is no such field") from None
         return self.from_data(data)
 
     def update_from_table(self, stored: FactsT, before: FactsT, after: FactsT) -> FactsT:

@@ -1,8 +1,10 @@
 """The move that corrects a position: differences of its editable fields."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace as replace_attributes
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar
 
 import msgspec
@@ -34,7 +36,7 @@ class EditPosition(Correction[StateT]):
     Changes are differences: they are applied to the position at the time when the table agrees.
     """
 
-    title = "Set right"
+    title = "Correction"
     position_format: ClassVar[PositionFormat[Any, Any]]
     drop_impossible_notes: ClassVar[Callable[[Any], Any]]
 
@@ -50,10 +52,10 @@ class EditPosition(Correction[StateT]):
         ]
         twice = [path for path, times in Counter(change.path for change in self.changes).items() if times > 1]
         if all(map(_is_no_change, self.changes)):
-            yield self._reason("no-change", "Nothing is set right by this.")
+            yield self._reason("no-change", "This changes nothing.")
         elif twice:
             label = fields[twice[0]].label if twice[0] in fields else twice[0]
-            yield self._reason("twice", f"{capitalize_first(label)} is set right twice.")
+            yield self._reason("twice", f"{capitalize_first(label)} is changed twice.")
         elif reasons:
             yield from reasons
         else:
@@ -61,35 +63,37 @@ class EditPosition(Correction[StateT]):
                 self.apply(state, 0)
             # A LookupError means that another of the changes removed the field.
             except (InvalidInputError, LookupError):
-                yield self._reason("cannot-lie", "No table can lie like that.")
+                yield self._reason("cannot-lie", "No table can look like that.")
 
     def _reason(self, code: str, text: str) -> Reason:
         return Reason(code, self.rules[0], text)
 
     def _field_objections(self, field: EditableField | None, change: Change) -> Iterator[Reason]:
         if field is None or field.is_read_only:
-            yield self._reason("no-such-figure", "There is no such thing on this table that could be set right.")
+            yield self._reason("no-such-figure", "There is nothing like this to correct at this table.")
             return
-        label, unknown = capitalize_first(field.label), "{}: there is no \u201c{}\u201d."
+        label, unknown = capitalize_first(field.label), "{}: \u201c{}\u201d does not exist."
         match field.domain, change:
             case (Number() | PileSize()) as domain, Increment(_, difference):
                 number = field.value + difference
                 if not domain.minimum <= number <= domain.maximum:
-                    possible = f"there can be {domain.minimum} to {domain.maximum}"
-                    yield self._reason("out-of-range", f"{label}: {number} is not possible; {possible}.")
+                    text = f"{label}: {number} is not possible. Enter {domain.minimum} to {domain.maximum}."
+                    yield self._reason("out-of-range", text)
             case SomeOf() as domain, AddRemove(_, less, more):
                 if missing := Counter(less) - Counter(field.value):
                     verb = "is" if len(missing) == 1 else "are"
-                    yield self._reason("otherwise-now", f"{label}: {domain.describe([*missing])} {verb} not there.")
+                    yield self._reason(
+                        "otherwise-now", f"{label}: {domain.describe([*missing])} {verb} no longer there."
+                    )
                 if unknown_keys := [key for key in more if domain.find_choice(key) is None]:
                     yield self._reason("no-such-thing", unknown.format(label, unknown_keys[0]))
             case OneOf() as domain, Replace(_, old, new) if not isinstance(domain, SomeOf):
                 if field.value != old:
-                    yield self._reason("otherwise-now", f"{label}: it is {field.value_text} by now.")
+                    yield self._reason("otherwise-now", f"{label}: this is {field.value_text} now.")
                 elif domain.find_choice(new) is None:
                     yield self._reason("no-such-thing", unknown.format(label, new))
             case _:
-                yield self._reason("no-such-change", f"{label} is not set right like that.")
+                yield self._reason("no-such-change", f"{label} cannot be corrected this way.")
 
     def position_errors(self, state: StateT) -> Iterator[Reason]:
         return self.position_format.position_errors(state)
@@ -125,18 +129,17 @@ class EditPosition(Correction[StateT]):
 
     def describe_change(self, state: StateT) -> str:
         fields = self._fields_by_path(state)
-        return "; ".join(
-            f"{_owner_text(state, fields[change.path])}{fields[change.path].label} "
-            f"{_change_text(fields[change.path], change)}"
-            for change in self.changes
-            if change.path in fields and not _is_no_change(change)
+        return describe_fields(
+            state,
+            (
+                (fields[change.path].seat, f"{fields[change.path].label} {_change_text(fields[change.path], change)}")
+                for change in self.changes
+                if change.path in fields and not _is_no_change(change)
+            ),
         )
 
     def label(self, state: StateT, seat: int) -> MoveLabel:
-        return MoveLabel(f"Set right: {self.describe_change(state)}", icon="pen")
-
-    def log_text(self, state: StateT, seat: int) -> str:
-        return f"had it set right: {self.describe_change(state)}"
+        return MoveLabel(capitalize_first(self.describe_change(state)), icon="pen")
 
 
 def _is_no_change(change: Change) -> bool:
@@ -150,21 +153,30 @@ def _is_no_change(change: Change) -> bool:
             return Counter(less) == Counter(more)
 
 
-def _owner_text(state: GameState, field: EditableField) -> str:
-    return "" if field.seat is None else f"{state.players[field.seat].name}, "
+def describe_fields(state: GameState, texts: Iterable[tuple[int | None, str]]) -> str:
+    """Return texts about fields, grouped by player.
+
+    For example "Bo\u2019s acorn 1 \u2192 2, leaf 1 \u2192 0; bear from acorn to rock".
+
+    :param texts: the seat of each field, None if it is shared, and the text.
+    """
+    groups = groupby(texts, key=itemgetter(0))
+    owners = {None: "", **{seat: f"{player.name}\u2019s " for seat, player in enumerate(state.players)}}
+    return "; ".join(f"{owners[seat]}{', '.join(text for _, text in group)}" for seat, group in groups)
 
 
 def _change_text(field: EditableField, change: Change) -> str:
+    """Return a change, to follow the label of its field: "1 \u2192 2", "from acorn to rock", "+Collector"."""
     match change:
         case Increment(_, difference):
             return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"
         case Replace(_, _, new):
-            return f"{field.value_text} \u2192 {field.domain.describe(new)}"
+            return f"from {field.value_text} to {field.domain.describe(new)}"
         case AddRemove(_, less, more):
             parts = [f"\u2212{field.domain.describe([key])}" for key in less] + [
                 f"+{field.domain.describe([key])}" for key in more
             ]
-            return ", ".join(parts) or "as it is"
+            return ", ".join(parts)
 
 
 def _apply_change(value: Any, field: EditableField, change: Change) -> object:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.english import describe_known_words, end_sentence, quote, truncate
+from scoring.kernel.english import capitalize_first, describe_known_words, end_sentence, truncate
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.state import StateT
 
@@ -108,6 +108,11 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"; see `names_player`."""
         return self.fixed_log_text
 
+    def action_text(self, state: StateT, seat: int) -> str:
+        """Return the log's text with the player's name, if it has one: "Ana hiked 2 to the leaf site"."""
+        text = self.log_text(state, seat)
+        return f"{state.players[seat].name} {text}" if self.names_player else text
+
     def log_baseline(self, state: StateT, seat: int) -> StateT:
         """Return the state against which the log compares the result to describe other changes.
 
@@ -133,7 +138,7 @@ class Correction(Move[StateT]):
         if errors := list(self.change_errors(state)):
             yield from errors
         elif (after := self.apply(state, seat)) == state:
-            yield Reason("no-change", self.rules[0], "The app has it so already.")
+            yield Reason("no-change", self.rules[0], "This changes nothing.")
         else:
             before = list(self.position_errors(state))
             yield from (error for error in self.position_errors(after) if error not in before)
@@ -147,23 +152,24 @@ class Correction(Move[StateT]):
         return iter(())
 
     def describe_change(self, state: StateT) -> str:
-        """Return the correction as text: "Bo: 2 acorns, canteen full"."""
+        """Return the correction as text: "Bo\u2019s acorn 1 \u2192 2, leaf 1 \u2192 0; bear from acorn to rock"."""
         raise NotImplementedError
 
     def label(self, state: StateT, seat: int) -> MoveLabel:
-        return MoveLabel(f"Correct {self.describe_change(state)}", icon="pen")
+        return MoveLabel(f"Fix {self.describe_change(state)}", icon="pen")
 
     def log_text(self, state: StateT, seat: int) -> str:
-        return f"had a correction made: {self.describe_change(state)}"
+        return f"made a correction. {capitalize_first(self.describe_change(state))}"
 
 
 class AdoptRuling(Move[StateT]):
     """Settle a point that the rulebook leaves open; see `make_adopt_move`."""
 
-    title = "Adopt"
+    title = "House rule"
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     out_of_turn = True
     needs_consent = True
+    names_player = False
 
     ruling: str
     option: str
@@ -183,15 +189,15 @@ class AdoptRuling(Move[StateT]):
         if ruling is None:
             known = describe_known_words(candidate.id for candidate in self.rulings)
             yield Reason(
-                "no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{truncate(self.ruling)}\u201d; {known}."
+                "no-ruling",
+                self.rulings[0].rule,
+                f"There is no rules question \u201c{truncate(self.ruling)}\u201d; {known}.",
             )
         elif option is None:
             known = describe_known_words(candidate.id for candidate in ruling.options)
-            yield Reason(
-                "no-option", ruling.rule, f"\u201c{truncate(self.option)}\u201d is no reading of this; {known}."
-            )
+            yield Reason("no-option", ruling.rule, f"\u201c{truncate(self.option)}\u201d is not an option; {known}.")
         elif self.option == chosen_option(state.rulings, ruling):
-            yield Reason("same-ruling", ruling.rule, "The table already plays it so.")
+            yield Reason("same-ruling", ruling.rule, "Your table already plays it this way.")
 
     def apply(self, state: StateT, seat: int) -> StateT:
         return replace(state, rulings={**state.rulings, self.ruling: self.option})
@@ -217,7 +223,7 @@ class AdoptRuling(Move[StateT]):
     def log_text(self, state: StateT, seat: int) -> str:
         ruling, _ = self._ruling_and_option
         question = ruling.question if ruling else self.ruling
-        return f"had the table settle \u201c{question}\u201d so: {quote(end_sentence(self._option_text))}"
+        return f"House rule: {question} {end_sentence(self._option_text)}"
 
 
 def make_adopt_move(game_rulings: tuple[Ruling, ...]) -> type[AdoptRuling]:

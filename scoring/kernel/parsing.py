@@ -92,7 +92,7 @@ def parse_json(content: bytes) -> object:
     except ValueError:
         raise InvalidInputError("a number in it has too many digits") from None
     except RecursionError:
-        raise InvalidInputError("nested too deeply to be one of ours") from None
+        raise InvalidInputError("nested too deeply for a Waymark file") from None
 
 
 def schema_only(**keywords: Any) -> msgspec.Meta:
@@ -224,7 +224,7 @@ def _describe_error(error: Exception, data: object, type: Any, path: str, tag_no
     if words and isinstance(data, str):
         return unknown_word_error(path, "value", data, words)
     if isinstance(error, UnicodeEncodeError):
-        return error_at(path, "there is half a character in a text here")
+        return error_at(path, "a text has an incomplete character here")
     text = _LIMIT.sub(lambda found: _LIMIT_TEXTS[found.group(1)], _PATH_SUFFIX.sub("", str(error)))
     text = re.sub(r"`([^`]*)`", lambda found: _describe_types(found.group(1)), text)
     text = re.sub(" matching regex .*", " in another format", text)
@@ -360,11 +360,11 @@ def _iter_subclasses(parent: type) -> Iterator[type]:
 def name_error(name: str) -> str | None:
     """Return why a name without surrounding spaces is invalid, or None."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
-        return f"a name has 1 to {MAX_NAME_LENGTH} characters, this one has {len(name)}"
+        return f"a name has 1 to {MAX_NAME_LENGTH} characters, but this one has {len(name)}"
     if any(category(letter) in UNPRINTABLE_CATEGORIES for letter in name):
-        return "a name stands on one line and has no control characters"
+        return "a name must be on one line, without control characters"
     if all(category(letter)[0] in "CZ" for letter in name):
-        return "a name has at least one character that can be seen"
+        return "a name needs at least one visible character"
     return None
 
 

@@ -45,8 +45,8 @@ class Done(Move[EntryStateT]):
     """Mark your column as complete."""
 
     title = "Done"
-    fixed_label = MoveLabel("That is all I have", icon="check")
-    fixed_log_text = "is done counting"
+    fixed_label = MoveLabel("Done", icon="check")
+    fixed_log_text = "finished counting"
 
     def apply(self, state: EntryStateT, seat: int) -> EntryStateT:
         return state.with_player(seat, done=True)
@@ -55,9 +55,9 @@ class Done(Move[EntryStateT]):
 class Reopen(Move[EntryStateT]):
     """Reopen your column after you marked it as complete."""
 
-    title = "Reopen"
-    fixed_label = MoveLabel("Go on counting", icon="pen")
-    fixed_log_text = "goes on counting"
+    title = "Change my count"
+    fixed_label = MoveLabel("Change my count", icon="pen")
+    fixed_log_text = "started counting again"
     out_of_turn = True
 
     def objections(self, state: EntryStateT, seat: int) -> Iterator[Reason]:
@@ -110,7 +110,7 @@ def make_score_entry(
         if not waiting:
             return game_over_reason(box.total_rule)
         waiting_text = f"{join_words(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
-        text = f"You said you are done; {waiting_text}. Tap \u201cGo on counting\u201d to change your count."
+        text = f"You are done, and {waiting_text}. Tap \u201c{Reopen.fixed_label.text}\u201d to change yours."
         return Reason("not-your-turn", box.total_rule, text)
 
     return TrackedGame(
@@ -146,12 +146,12 @@ def to_move(state: ScoreEntryState) -> tuple[int, ...]:
 
 def _prompt(state: ScoreEntryState) -> str:
     waiting = [state.players[seat].name for seat in to_move(state)]
-    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
+    return f"Still counting: {join_words(waiting)}." if waiting else "Everyone is done."
 
 
 def _describe_changes(before: ScoreEntryState, after: ScoreEntryState) -> Iterator[str]:
     if not to_move(after) and to_move(before):
-        yield "Everything is counted."
+        yield "Everyone is done."
 
 
 # A score entry built only from the fields of a player in a final-position document
@@ -226,7 +226,7 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
     class EnterValue(Move[FieldEntryState], tag="tell"):
         """Enter one of your values."""
 
-        title = "Tell"
+        title = "Enter a count"
         rules = (box.total_rule,)
         built_in_steps = True
 
@@ -235,7 +235,8 @@ def score_entry_from_fields(box: Box, player_type: type[Struct]) -> TrackedGame:
 
         def objections(self, state: FieldEntryState, seat: int) -> Iterator[Reason]:
             if self.field_name not in fields:
-                text = f"There is no \u201c{truncate(self.field_name)}\u201d to count; {describe_known_words(fields)}."
+                known = describe_known_words(fields)
+                text = f"There is nothing called \u201c{truncate(self.field_name)}\u201d to enter; {known}."
                 yield Reason("no-such-part", box.total_rule, text)
                 return
             try:

@@ -18,13 +18,13 @@ def check_names(names: Sequence[str], title: str, player_counts: Sequence[int], 
         )
     for name in names:
         if name != name.strip():
-            yield Reason("name-spaces", rule, "A name does not start or end with a space.")
+            yield Reason("name-spaces", rule, "A name cannot start or end with a space.")
         elif error := name_error(name):
             yield Reason("name", rule, f"{error[0].upper()}{error[1:]}.")
     folded = [name.casefold() for name in names]
     for name in names:
         if folded.count(name.casefold()) > 1:
-            yield Reason("same-name", rule, f"Two players are called {name}; add an initial.")
+            yield Reason("same-name", rule, f"Two players are called {name}. Add an initial.")
             return
 
 
@@ -36,9 +36,11 @@ def check_rulings(chosen_options: dict[str, str], rulings: Sequence[Ruling]) -> 
             yield Reason(
                 "no-ruling",
                 rulings[0].rule,
-                f"There is no ruling \u201c{truncate(id)}\u201d; {describe_known_words(by_id)}.",
+                f"There is no rules question \u201c{truncate(id)}\u201d; {describe_known_words(by_id)}.",
             )
         elif by_id[id].option(option) is None:
             yield Reason(
-                "no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}"
+                "no-option",
+                by_id[id].rule,
+                f"\u201c{option}\u201d is not an option of this question: {by_id[id].question}",
             )

@@ -39,7 +39,7 @@ class Reminder(Struct, frozen=True):
 
     def addressed_to(self, name: str) -> str:
         """Return the reminder with the name of the player who has to act."""
-        return f"{name}, {self.text[:1].lower()}{self.text[1:]}"
+        return f"{name}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -266,14 +266,12 @@ class TrackedGame(Generic[SetupT, StateT]):
         return state
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
-        """Return the log's text for a move: "Ana hiked 2 to the leaf site, +1 leaf. The Sun moves to the rock site."."""
-        text = move.log_text(before, seat)
-        action_text = f"{before.players[seat].name} {text}" if move.names_player else text
+        """Return the log's text for a move: "Ana hiked 2 to the leaf site, +1 leaf. New badge: Collector."."""
         baseline = move.log_baseline(before, seat)
         quantities = self.text.describe_quantities(baseline, after, seat, move)
         return " ".join(
             [
-                end_sentence(", ".join([action_text, *quantities])),
+                end_sentence(", ".join([move.action_text(before, seat), *quantities])),
                 *self.text.describe_changes(baseline, after),
             ]
         )
@@ -288,7 +286,7 @@ def waiting_reason(names: list[str], rule: Rule, decision_text: str = "") -> Rea
 
     :param decision_text: what has to be decided, if known.
     """
-    text = f"It is {names[0]}\u2019s turn" if len(names) == 1 else f"It is up to {join_words(names)} now"
+    text = f"It is {names[0]}\u2019s turn" if len(names) == 1 else f"Wait for {join_words(names)}"
     return Reason("not-your-turn", rule, f"{text}: {decision_text}." if decision_text else f"{text}.")
 
 

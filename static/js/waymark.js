@@ -91,10 +91,10 @@ setInterval(() => {
 const MAX_RETRIES = 4; // automatic retries of a tap
 const SLOW_ANSWER_TIME = 3000; // ms without an answer until a note appears
 const MESSAGE_TIME = 10000; // ms a refusal stays at least
-const UNREACHABLE = ["Looking for the table…", "What you see may be old."];
+const UNREACHABLE = ["Looking for the table…", "This may be out of date."];
 const RETRYING = ["No answer yet", "Still trying to send your tap."];
-const REFUSED = ["That was not taken", "Look again before you tap."];
-const UNANSWERED = ["No answer", "Look whether it has counted before you tap again."];
+const REFUSED = ["Your tap was refused", "Check the page before you tap again."];
+const UNANSWERED = ["No answer", "Check whether your tap counted before you tap again."];
 const MAX_RETRY_AFTER = 600000; // ms, the longest accepted Retry-After
 let pollError = null; // why polling fails: a title and a sentence
 let tap = null; // the last tap until it is answered: its request, and the message if it failed
@@ -134,7 +134,7 @@ function handleFailure(ctx) {
   else {
     failedPolls += 1;
     nextPoll = clock() + Math.max(retryAfter, Math.min(MIN_RETRY_DELAY * 2 ** (failedPolls - 1), status === 404 ? MISSING_RETRY_DELAY : MAX_RETRY_DELAY));
-    pollError = message ?? (!region() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Looking again…"] : UNREACHABLE);
+    pollError = message ?? (!region() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Trying again…"] : UNREACHABLE);
   }
   showError();
 }
@@ -153,7 +153,7 @@ function handleFailedTap(failedTap, status, message, retryAfter) {
     setTimeout(() => failedTap === tap && resendTap(), Math.max(retryAfter, MIN_RETRY_DELAY * 2 ** tap.tries));
     tap.tries += 1;
   } else {
-    tap.message = message ?? ["Your tap is not answered", "It counts once, however often it is sent."];
+    tap.message = message ?? ["No answer to your tap", "You can send it again. It counts only once."];
     tap.stuck = true;
   }
 }
@@ -388,7 +388,7 @@ document.addEventListener("click", (event) => {
   if (form.matches("[data-submit-first]")) {
     clickAfterSending = { form, button };
     form.requestSubmit();
-  } else if (confirm("You typed something here and did not send it. Go on without it?")) {
+  } else if (confirm("You have unsaved changes here. Leave without them?")) {
     form.reset();
     return;
   } else form.closest("details")?.setAttribute("open", "");

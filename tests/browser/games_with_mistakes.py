@@ -115,7 +115,7 @@ FORGOTTEN = {
     "alpine": Mistake("alpine-trails", ALPINE, 44, ((28, None),), asker=2),
     "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
 }
-# A private note was entered wrongly.
+# A secret note was entered wrongly.
 WRONG_NOTES = {
     "trails": Mistake("trails", TRAILS, 40, ((17, NotePhoto(1, 1)),)),
     "race": Mistake("on-the-trail", RACE, 56, ((51, NoteCard("red")),), asker=1),

@@ -119,7 +119,7 @@ def move_selector(move: Move) -> str:
 
 def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
     """Apply a repair or ask the players its button names; return the seats that are asked."""
-    press_it = phone.button(re.compile("^(Mend it|Ask )"))
+    press_it = phone.button(re.compile("^(Fix it|Ask )"))
     label, before = press_it.inner_text(), table.table.version
     tap_button(phone, press_it)
     # Both its answer and the live update lead there.
@@ -128,7 +128,7 @@ def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
     new = table.table
     waiting_seats = new.proposals[-1].waiting_seats if new.proposals and new.proposals[-1].number == before + 1 else ()
     assert label.strip() == (
-        f"Ask {join_names(new.names[seat] for seat in waiting_seats)}" if waiting_seats else "Mend it"
+        f"Ask {join_names(new.names[seat] for seat in waiting_seats)}" if waiting_seats else "Fix it"
     )
     return waiting_seats
 
@@ -147,7 +147,7 @@ def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -
     """Answer a question on a seat's phone (default: the oldest); wait until all phones follow."""
     before = table.table
     question = find_question(table.phones[seat], number or min(proposal.number for proposal in before.proposals))
-    tap_button(table.phones[seat], question.get_by_role("button", name="Agree" if yes else "No", exact=True))
+    tap_button(table.phones[seat], question.get_by_role("button", name="Agree" if yes else "Decline", exact=True))
     table.wait_for_version(before.version + 1)
 
 

@@ -24,7 +24,7 @@ def import_card(phone: Phone, card: AnimalCard) -> None:
     phone.find("#file").set_input_files(
         [{"name": "from-a-friend.json", "mimeType": "application/json", "buffer": content}]
     )
-    phone.button("Look at it").tap()
+    phone.button("Preview").tap()
 
 
 @parametrize_cases(
@@ -35,9 +35,9 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
     friend, owner = (new_phone(name, own_server.address, **settings) for name in ("friend", "owner"))
     friend.go(BOX_PATH)
     friend.button("Bear").first.tap()
-    expect(friend.find(".notice")).to_contain_text("only this phone sees it")
+    expect(friend.find(".notice")).to_contain_text("Only this phone sees them")
     owner.go(BOX_PATH)
-    owner.link("Type the owner\u2019s key once").tap()
+    owner.link("Enter the owner\u2019s key").tap()
     owner.expect_in_console("403")
     owner.find("#key").fill("wrong")
     owner.button("Use this key").tap()
@@ -48,7 +48,7 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
     for page in ("/owner", "/", BOX_PATH):
         owner.go(page)
         assert not scripted or page_faults(owner) == [], page
-    owner.button("Keep").tap()
+    owner.button("Approve").tap()
     expect(owner.find("#history")).to_contain_text("Forest: bear")
     import_card(owner, AnimalCard("wolf", "goat"))
     expect(owner.find("#waiting")).to_contain_text("Forest: bear \u2192 wolf")
@@ -56,13 +56,13 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
         not scripted or page_faults(owner) == []
     )
     owner.find(".checkbox-row", has_text="Forest").locator("input").uncheck()
-    owner.button("Keep what is ticked").tap()
+    owner.button("Approve what is ticked").tap()
     expect(owner.find("#history .entry")).to_have_count(3)
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear", "goat") and (
         not scripted or page_faults(owner) == []
     )
-    owner.button("Take back").first.tap()
-    expect(owner.find("#history")).to_contain_text("not told any more")
+    owner.button("Undo").first.tap()
+    expect(owner.find("#history")).to_contain_text("no longer entered")
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear")
     owner.go("/owner")
     owner.find("#leave > summary").tap()
@@ -76,11 +76,11 @@ def test_table_shows_that_its_card_facts_wait_for_owner(own_server, new_phone):
     ana = table.phones[0]
     ana.submit_form(f"{table.path}/seat/0/play", move=msgspec.json.encode(EnterLeg(0, 0, "red")).decode())
     ana.go(f"{table.path}/seat/0")
-    expect(ana.find("main")).to_contain_text("holds at this table and waits for the owner of the box")
+    expect(ana.find("main")).to_contain_text("New card details are used at this table.")
     assert page_faults(ana) == []
     bo = table.phones[1].become_owner(own_server.card_facts)
     bo.go(table.path)
-    expect(bo.find(".notice")).to_contain_text("1 thing told of your boxes waits for you: ON THE TRAIL")
+    expect(bo.find(".notice")).to_contain_text("1 update of your card details to approve: ON THE TRAIL")
     assert page_faults(bo) == []
 
 

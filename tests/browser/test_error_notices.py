@@ -64,7 +64,7 @@ BAD_ANSWERS = {
     "no answer in time": (lambda route: None, OFFLINE_NOTICE),
 }
 # a tap that is not sent again
-REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "Table not found"}
+REFUSED = {"400": "Your tap was refused", "403": "Your tap was refused", "404": "Table not found"}
 HIKE = '{"type":"hike","steps":2}'
 
 
@@ -227,7 +227,7 @@ def test_tap_that_cannot_be_sent_waits_for_send_again(one_phone_table: SeatedTab
     ana.page.route("**/seat/0/play", lose)
     tap_move(ana, one_phone_table.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_visible()
-    expect(notice_text(ana)).to_have_text("Your tap is not answered It counts once, however often it is sent.")
+    expect(notice_text(ana)).to_have_text("No answer to your tap You can send it again. It counts only once.")
     assert len(sent) == 5 and len(set(sent)) == 1  # the same tap each time
     ana.page.unroute("**/seat/0/play")
     assert ana.page.evaluate("tap.stuck")

@@ -46,12 +46,12 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".proposal")).to_contain_text("Ana asks")
-    expect(bo.find(".proposal")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaf 1 \u2192 3")
     expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaf\s+1 \u2192 becomes\s+3"))
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
-        expect(phone.find(".log .entry", has_text="Ana had it set right: Ana, leaf 1 \u2192 3")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text="Ana made a correction. Ana\u2019s leaf 1 \u2192 3")).to_have_count(1)
     expect(ana.find(".own-area .token.leaf .num")).to_have_text("3")
     assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
 
@@ -87,10 +87,8 @@ def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
 def test_declined_correction_changes_nothing(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 1, "Rock", "one fewer", times=1)
-    bo.button("No", exact=True).tap()
-    expect(
-        ana.find(".log .entry", has_text="Bo declined Ana\u2019s request: \u201cSet right: Bo, rock 1 \u2192 0")
-    ).to_have_count(1)
+    bo.button("Decline", exact=True).tap()
+    expect(ana.find(".log .entry", has_text="Ana asked: Bo\u2019s rock 1 \u2192 0. Bo declined.")).to_have_count(1)
     assert table_of_two.table.state.players[1].cubes == (1, 1, 1)
 
 
@@ -100,7 +98,7 @@ def test_correction_without_change_is_refused_with_reason(table_of_two):
     ana.expect_in_console("422")
     open_reveal_page(ana)
     open_fix_page(ana)
-    expect(ana.page.get_by_role("alert")).to_contain_text("Nothing is set right by this.")
+    expect(ana.page.get_by_role("alert")).to_contain_text("This changes nothing.")
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -39,24 +39,24 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
 
     start_repair(asker, wrong.id, "Something else happened")
     enter_move(asker, table, seat, right)
-    follow_control(asker, asker.button(re.compile("lay it beside what others say")))
-    expect(asker.find("h1")).to_have_text("What each side says")
+    follow_control(asker, asker.button(re.compile("compare versions")))
+    expect(asker.find("h1")).to_have_text("Compare versions")
     side = asker.find(".comparison-item").filter(has_text=asker.name)
-    expect(side).to_contain_text("That can have been.")
+    expect(side).to_contain_text("This was possible.")
     expect(side).to_contain_text(wrong.text)
     assert table.table.steps[mistake.first_wrong_step] == wrong
 
-    expect(other.find("section.repair-notices")).to_contain_text(f"{asker.name} sees it otherwise")
+    expect(other.find("section.repair-notices")).to_contain_text(f"{asker.name} entered a different version")
     start_repair(other, wrong.id, "Something else happened")
     impossible = other.find("#illegal-moves")
     if impossible.count():
         follow_control(other, other.unfold("illegal-moves").get_by_role("button").first)
-        theirs = other.find(".comparison-item").filter(has_text="That cannot have been.")
+        theirs = other.find(".comparison-item").filter(has_text="This was not possible.")
         expect(theirs.locator(".cite").first).to_be_visible()
     else:  # No listed move is refused there, or only its own player may know the reason.
         other.go(f"{table.path}/seat/{table.phones.index(other)}")
-        start_repair(other, wrong.id, "It did not happen")
-        follow_control(other, other.button(re.compile("lay it beside what others say")))
+        start_repair(other, wrong.id, "This didn’t happen")
+        follow_control(other, other.button(re.compile("compare versions")))
         expect(other.find(".comparison-item")).to_have_count(2)
 
     for phone in (asker, other):
@@ -66,7 +66,7 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
         asker,
         asker.find(".comparison-item")
         .filter(has_text=asker.name)
-        .get_by_role("button", name=re.compile("o it was$"))
+        .get_by_role("button", name=re.compile("^(Ask the table to use this|Use this version)$"))
         .first,
     )
     if table.table.proposals:
@@ -75,7 +75,7 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
         approve_by_all(table)
     assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log)
     asker.go(f"{table.path}/ask/sides")
-    expect(asker.find("main")).not_to_contain_text("That can have been.")
+    expect(asker.find("main")).not_to_contain_text("This was possible.")
 
 
 @parametrize_cases("name", ["trails: a badge", "parks: a park"])
@@ -89,7 +89,7 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
         group.evaluate("part => (part.open = true)")
     follow_control(phone, phone.find("a.possible-action.is-legal").first)
     expect(phone.find(".verdict")).to_have_text("Yes.")
-    expect(phone.find("#preview")).to_contain_text("Nothing has been said by this.")
+    expect(phone.find("#preview")).to_contain_text("Nothing has been entered.")
     assert table.table.version == before
     phone.go(f"{table.path}/ask?seat={seat}")
     for group in phone.find("details.action-group").all():
@@ -99,11 +99,11 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
     follow_control(phone, later)
     expect(phone.find("h1")).to_have_text(label)
     expect(phone.find(".reasons .cite").first).to_be_visible()
-    follow_control(phone, phone.button("Keep this verdict for all to read"))
+    follow_control(phone, phone.button("Save this answer"))
     expect(phone.find("h1")).to_contain_text(label)
 
     other.go(f"{table.path}/seat/{table.phones.index(other)}")
-    expect(other.find("section.repair-notices")).to_contain_text(f"{phone.name} kept a verdict")
+    expect(other.find("section.repair-notices")).to_contain_text(f"Answer saved. {phone.name}: May I")
     follow_control(other, other.find("section.repair-notices a").last)
     expect(other.find("h1")).to_contain_text(label)
     expect(other.find(".rules-list a").first).to_be_visible()
@@ -127,7 +127,7 @@ def test_question_in_own_words_finds_rule_that_leads_back(game: str, server, new
         phone.page.get_by_role("searchbox").press_sequentially("what if nobody wins, a tei?")
         expect(phone.find("#search-results a").first).to_be_visible()
         follow_control(phone, phone.find("#search-results a").first)
-        expect(phone.find("main")).to_contain_text("What the app does")
+        expect(phone.find("main")).to_contain_text("What Waymark does")
         expect(phone.find("main .source")).to_contain_text(re.compile("page|“"))
         follow_control(phone, phone.link("Back to the table").first)
         expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{seat}$"))
@@ -158,7 +158,7 @@ def test_house_rule_is_saved_when_all_agree_and_kept_with_the_box(game: str, ser
 
     second = open_table_with_mistake(server, new_phone, NEIGHBOR_TAPS[game])
     second.phones[1].go(f"{second.path}/ask")
-    expect(second.phones[1].find("#silent")).to_contain_text("So it was played at another table with this box")
+    expect(second.phones[1].find("#silent")).to_contain_text("Another table with this box played it this way")
     kept = second.phones[1].find("#silent .own").filter(has_text=question)
     expect(kept.get_by_role("button")).to_be_visible()
 
@@ -173,13 +173,13 @@ def test_options_of_open_ruling_are_compared_and_table_chooses(game: str, server
     ruling = table.table.tracked.box.rulings[0]
     expect(phone.find("h1")).to_have_text(ruling.question)
     expect(phone.find(".comparison-item")).to_have_count(len(ruling.options))
-    follow_control(phone, phone.button(re.compile("play it so$")).first)
+    follow_control(phone, phone.button(re.compile("^(Suggest this to the table|Play it this way)$")).first)
     for number, seat_phone in enumerate(table.phones):
         seat_phone.go(f"{table.path}/seat/{number}")
     approve_by_all(table)
     assert table.table.state.rulings[ruling.id] == ruling.options[1].id
     table.phones[1].go(f"{table.path}/ask/ruling/{ruling.id}")
-    expect(table.phones[1].find(".comparison-item").nth(1)).to_contain_text("The table plays it so")
+    expect(table.phones[1].find(".comparison-item").nth(1)).to_contain_text("Your table plays it this way")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -189,7 +189,7 @@ def test_score_page_shows_each_contest_and_what_is_missing_to_lead(game: str, se
     for phone in table.phones[:2]:
         phone.go(f"{table.path}/score")
         races = phone.find("#races")
-        expect(races).to_contain_text("Who is ahead, and by what")
+        expect(races).to_contain_text("Who is ahead?")
         expect(races.locator(".contest").first).to_contain_text(table.phones[1].name)
 
 
@@ -201,8 +201,8 @@ def test_withdrawn_claim_leaves_entered_steps_unchanged(server, new_phone):
     wrong, (seat, right) = table.table.steps[mistake.first_wrong_step], mistake.actual_log[mistake.first_wrong_step]
     start_repair(asker, wrong.id, "Something else happened")
     enter_move(asker, table, seat, right)
-    follow_control(asker, asker.button(re.compile("lay it beside what others say")))
-    asker.button("Leave it as it is told").tap()
-    expect(asker.find("main")).to_contain_text("Nobody says that it was otherwise.")
+    follow_control(asker, asker.button(re.compile("compare versions")))
+    asker.button("Withdraw my version").tap()
+    expect(asker.find("main")).to_contain_text("No one has entered a different version.")
     assert table.table.claims == ()
     assert to_data(table.table.steps[mistake.first_wrong_step].move) == to_data(wrong.move)

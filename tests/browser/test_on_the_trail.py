@@ -66,8 +66,8 @@ def enter_card_facts(phone: Phone, server: Server) -> None:
     """Import the file with complete card facts on the owner's phone."""
     phone.become_owner(server.card_facts).go(BOX_PATH)
     phone.find("#file").set_input_files([card_facts_file(CARD_FACTS)])
-    phone.button("Look at it").tap()
-    phone.button("Keep what is ticked").tap()
+    phone.button("Preview").tap()
+    phone.button("Approve what is ticked").tap()
     phone.page.wait_for_url(f"**{BOX_PATH}")
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
 
@@ -200,12 +200,12 @@ def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, 
     assert open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
     phone = table.phones[0].become_owner(own_server.card_facts)
     phone.go("/")
-    phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role(
+    phone.find(".notice", has_text="1 update of your card details to approve").get_by_role(
         "link", name="ON THE TRAIL"
     ).tap()
-    expect(phone.find(".change h3")).to_have_text(f"Told at table {table.code} by Ana, Bo")
+    expect(phone.find(".change h3")).to_have_text(f"Entered at table {table.code} by Ana, Bo")
     assert page_faults(phone) == []
-    phone.button("Keep what is ticked").tap()
+    phone.button("Approve what is ticked").tap()
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
     after = open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail")
     assert after.table.setup.facts == table.table.state.facts
@@ -278,7 +278,7 @@ def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_pho
     expect(phone.find('button[aria-label="Nausea shows green"]')).to_have_attribute("aria-pressed", "true")
     phone.page.reload()
     with phone.page.expect_download() as download:
-        phone.link("Save as a file").tap()
+        phone.link("Export as a file").tap()
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
     facts = TRACKED_GAME.box.card_facts.from_data(saved["facts"])
@@ -305,7 +305,7 @@ def test_card_facts_file_is_imported_and_broken_file_refused_with_position(own_s
     phone.find("#file").set_input_files(
         [{**card_facts_file(CARD_FACTS), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}]
     )
-    phone.button("Look at it").tap()
+    phone.button("Preview").tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
     assert own_server.card_facts.facts(TRACKED_GAME.box) == CardFacts()
     enter_card_facts(phone, own_server)

@@ -130,7 +130,7 @@ def test_correction_asks_only_for_changed_fields_and_applies_when_agreed(table_w
     with ana.page.expect_navigation():
         ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.page.reload()
-    expect(bo.find(".proposal")).to_contain_text("Set right: Bo, Sun 0 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Bo\u2019s Sun 0 \u2192 3")
     tap_buttons(bo, "Agree")
     assert table_without_scripts.table.state.players[1].tokens == (0, 0, 3, 0, 0)
 
@@ -264,14 +264,14 @@ def test_score_entry_counts_a_game(server, new_phone):
         0,
         lambda phone: phone.unfold("passion").get_by_role("button", name=re.compile("Mountaineering ?End Game Bonus")),
     )
-    count(0, lambda phone: phone.button("That is all I have"))
+    count(0, lambda phone: phone.button("Done"))
     expect(table.phones[1].find("#fragment-actions")).to_contain_text("Who has the First Hiker token?")
-    count(0, lambda phone: phone.button("Go on counting"))
+    count(0, lambda phone: phone.button("Change my count"))
     count(0, lambda phone: phone.button("I have the First Hiker token"))
     count(1, lambda phone: phone.button("Water", exact=True))
     expect(table.phones[0].find(".entry-total strong")).to_have_text("16")
     for seat in (0, 1):
-        count(seat, lambda phone: phone.button("That is all I have"))
+        count(seat, lambda phone: phone.button("Done"))
     for phone in table:
         expect(phone.find(".winner h2")).to_contain_text("Ana wins with 16 points")
 

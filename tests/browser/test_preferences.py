@@ -67,7 +67,7 @@ def repair_pages(table: SeatedTable) -> Iterator[str]:
     yield "what would be so"
     assert request_repair(ana, table) == (1,)
     yield "a question"
-    follow_control(ana, ana.link("See the table as it would be"))
+    follow_control(ana, ana.link("Preview"))
     yield "if it were so"
     follow_control(ana, ana.link("Back to Ana"))
     approve_by_all(table)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from companion.log.steps import quote_step
 from scoring.kernel.move import Move
 from tests.browser.games_with_mistakes import FORGOTTEN, KNOCK_ON, NEIGHBOR_TAPS, WRONG_NOTES, Mistake
 from tests.browser.phone import TABLET_SIZE, Phone
@@ -54,10 +55,10 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
     def asks() -> tuple[int, ...]:
         asker.go(f"{table.path}/seat/{mistake.asker}")
         start_repair(asker, wrong.id, "Something else happened")
-        expect(asker.find(".banner-note")).to_contain_text(wrong.text)
+        expect(asker.find(".banner-note")).to_contain_text(quote_step(wrong))
         enter_move(asker, table, seat, right)
-        expect(asker.find("h1")).to_have_text("This would be so")
-        expect(asker.find(".step-changes .removed")).to_have_text(f"Set aside: {wrong.text}")
+        expect(asker.find("h1")).to_have_text("After the fix")
+        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {wrong.text}")
         return request_repair(asker, table)
 
     waiting_seats = asks()
@@ -74,17 +75,17 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
     for waiting_seat in waiting_seats:
         phone = table.phones[waiting_seat]
         expect(find_question(phone)).to_contain_text(f"{asker.name} asks")
-        expect(find_question(phone)).to_contain_text(f"not \u201c{wrong.text}\u201d")
-        follow_control(phone, phone.link("See the table as it would be"))
-        expect(phone.find("h1")).to_have_text("If everybody agrees")
+        expect(find_question(phone)).to_contain_text(f"Change {quote_step(wrong)} to")
+        follow_control(phone, phone.link("Preview"))
+        expect(phone.find("h1")).to_have_text("Preview")
         follow_control(phone, phone.link(re.compile("^Back to")))
     for phone in approve_by_all(table):
-        expect(phone.find("section.repair-notices")).to_contain_text(f"{asker.name} set right:")
+        expect(phone.find("section.repair-notices")).to_contain_text(f"{asker.name} corrected a move:")
     for phone in table:
         phone.follow_link("/log#latest")
         log_entries = phone.find(".game-log .entry")
-        expect(log_entries.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
-        expect(log_entries.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(
+        expect(log_entries.filter(has_text=f"{asker.name} corrected a move:")).to_have_count(1)
+        expect(log_entries.filter(has_text=f"(entered by {asker.name}, agreed by")).to_have_count(
             int(seat != mistake.asker)
         )
         expect(log_line(phone, wrong.id)).to_have_count(0)
@@ -101,12 +102,12 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     wrong, knocked = table.table.steps[first], table.table.steps[later]
     start_repair(asker, wrong.id, "Something else happened")
     enter_move(asker, table, *mistake.actual_log[first])
-    expect(asker.find("h1")).to_have_text("Then this does not stand")
-    expect(asker.find(".banner-note")).to_have_text(f"\u201c{knocked.text}\u201d")
+    expect(asker.find("h1")).to_have_text("A later step no longer works")
+    expect(asker.find(".banner-note")).to_have_text(quote_step(knocked))
     expect(asker.find("nav.tabs [aria-current]")).to_contain_text(table.table.names[knocked.seat])
     enter_move(asker, table, *mistake.actual_log[later])
-    expect(asker.find("h1")).to_have_text("This would be so")
-    expect(asker.find(".step-changes li", has_text="Told anew:")).to_have_count(2)
+    expect(asker.find("h1")).to_have_text("After the fix")
+    expect(asker.find(".step-changes li", has_text="New:")).to_have_count(2)
     waiting_seats = request_repair(asker, table)
     assert waiting_seats
     answer_question(table, waiting_seats[0], False)
@@ -118,7 +119,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     assert request_repair(asker, table) == waiting_seats
     approve_by_all(table)
     for phone in table:
-        expect(phone.find(".log .entry", has_text=f"{asker.name} set the story right from")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text=f"{asker.name} corrected the log from")).to_have_count(1)
     assert_as_without_mistake(table, mistake, server, new_phone)
 
 
@@ -131,10 +132,10 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
     seat, missing = mistake.actual_log[mistake.first_wrong_step]
 
     def asks() -> tuple[int, ...]:
-        start_repair(asker, after.id, "Something is missing before it")
-        expect(asker.find(".banner-note")).to_have_text(f"Before \u201c{after.text}\u201d")
+        start_repair(asker, after.id, "A move is missing before this")
+        expect(asker.find(".banner-note")).to_have_text(f"Before {quote_step(after)}")
         enter_move(asker, table, seat, missing)
-        expect(asker.find("h1")).to_have_text("This would be so")
+        expect(asker.find("h1")).to_have_text("After the fix")
         expect(asker.find(".step-changes .removed")).to_have_count(0)
         return request_repair(asker, table)
 
@@ -145,7 +146,7 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
         assert asks() == waiting_seats
         approve_by_all(table)
     for phone in table:
-        expect(phone.find(".log .entry", has_text=f"{asker.name} told what was missing:")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text=f"{asker.name} added \u201c")).to_have_count(1)
     assert_as_without_mistake(table, mistake, server, new_phone)
 
 
@@ -159,11 +160,11 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
     table = open_table_with_mistake(server, new_phone, mistake)
     full_table, place = table.table, len(table.table.steps) - 8
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
-    start_repair(asker, full_table.steps[place].id, "Back to here")
+    start_repair(asker, full_table.steps[place].id, "Rewind to here")
     hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in full_table.steps[place:])
     expect(asker.find(".step-changes .removed")).to_have_count(8 - hidden)
     assert request_repair(asker, table)
-    expect(find_question(other)).to_contain_text(f"{len(public_steps(full_table.steps[place:]))} steps set aside")
+    expect(find_question(other)).to_contain_text(f"Undo {len(public_steps(full_table.steps[place:]))} steps")
     approve_by_all(table)
     # Notes of other players stay where possible.
     assert public_steps(table.table.steps) == public_steps(full_table.steps[:place])
@@ -172,9 +173,9 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
 
     other.follow_link("/log#latest")
     follow_control(other, other.find(".game-log .side-entry a", has_text=f"{asker.name} went back to before"))
-    expect(other.find("h1")).to_have_text("The story was told otherwise")
-    follow_control(other, other.link("Bring back what was"))
-    expect(other.find("h1")).to_have_text("This would be so")
+    expect(other.find("h1")).to_have_text("Correction")
+    follow_control(other, other.link("Undo this correction"))
+    expect(other.find("h1")).to_have_text("After the fix")
     assert request_repair(other, table)
     approve_by_all(table)
     assert public_steps(table.table.steps) == public_steps(full_table.steps)
@@ -195,17 +196,17 @@ def test_second_of_two_conflicting_repairs_still_applies_or_says_why_not(name: s
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table)
     for step in (wrong, table.table.steps[last]):
-        start_repair(other, step.id, "Back to here")
+        start_repair(other, step.id, "Rewind to here")
         assert request_repair(other, table)
 
     approve_by_all(table)
     assert table.table.state == mistake.tracked.replay(table.table.setup, mistake.actual_log)
-    message = "This is no longer possible. What this is about has changed since."
+    message = "This is no longer possible. The game has changed since then."
     for phone in table:
         expect(find_question(phone)).to_have_count(2)
         expect(find_question(phone).filter(has_text=message)).to_have_count(1)
         expect(find_question(phone).filter(has_text=message).get_by_role("button", name="Agree")).to_have_count(0)
-    tap_button(other, find_question(other).filter(has_text=message).get_by_role("button", name="Never mind"))
+    tap_button(other, find_question(other).filter(has_text=message).get_by_role("button", name="Withdraw"))
     for phone in table:
         expect(find_question(phone)).to_have_count(1)
     approve_by_all(table)
@@ -257,7 +258,7 @@ def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name,
     wake(asker)
     asker.wait_for_version(table.table.version)
     expect(find_question(asker)).to_have_count(0)
-    expect(asker.find("section.repair-notices")).to_contain_text(f"{asker.name} set right:")
+    expect(asker.find("section.repair-notices")).to_contain_text(f"{asker.name} corrected a move:")
     assert table.table.state == mistake.tracked.replay(table.table.setup, (*mistake.actual_log, (seat, move)))
 
 
@@ -272,9 +273,9 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     spectator.go(f"{table.path}/board")
 
     open_snapshot(asker, wrong.id)
-    asker.button("Show this moment on the table view").tap()
+    asker.button("Show this on the table view").tap()
     for phone in (board, spectator):
-        expect(phone.find("h1")).to_have_text("As it was then")
+        expect(phone.find("h1")).to_have_text("Earlier in the game")
         expect(phone.find(".banner-note, .table-header p")).to_have_text(wrong.text)
     follow_control(asker, asker.link("Something else happened"))
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
@@ -285,13 +286,13 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     approve_by_all(table)
     for phone in (board, spectator):
         phone.wait_for_version(table.table.version)
-        expect(phone.find("h1")).not_to_have_text("As it was then")
+        expect(phone.find("h1")).not_to_have_text("Earlier in the game")
         expect(find_question(phone)).to_have_count(0)
-        expect(phone.find(".log .entry", has_text=f"{asker.name} set right:")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text=f"{asker.name} corrected a move:")).to_have_count(1)
     spectator.go(f"{table.path}/log")
-    follow_control(spectator, spectator.find(".game-log .side-entry a", has_text=f"{asker.name} set right:"))
+    follow_control(spectator, spectator.find(".game-log .side-entry a", has_text=f"{asker.name} corrected a move:"))
     expect(spectator.find("main")).to_contain_text(wrong.text)
-    expect(spectator.link("Bring back what was")).to_have_count(0)
+    expect(spectator.link("Undo this correction")).to_have_count(0)
     spectator.go(f"{table.path}/log/{table.table.steps[mistake.first_wrong_step].id}")
     expect(spectator.find(".step-details")).to_be_visible()
     expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
@@ -314,7 +315,7 @@ def test_note_is_repaired_by_its_player_alone_without_news_to_others(name: str, 
     assert request_repair(asker, table) == ()
     for phone in others:
         expect(phone.find("section.repair-notices, section.proposal")).to_have_count(0)
-        expect(phone.find(".log")).not_to_contain_text("set right")
+        expect(phone.find(".log")).not_to_contain_text("corrected")
     assert_as_without_mistake(table, mistake, server, new_phone)
 
 

@@ -35,15 +35,15 @@ def request_seat_of_bo(table: SeatedTable, new_phone) -> Phone:
     spare = new_phone("spare", table.server.address)
     spare.go(table.path)
     spare.button(re.compile("Bo")).tap()
-    expect(spare.find(".proposal")).to_contain_text("You ask to go on as Bo")
+    expect(spare.find(".proposal")).to_contain_text("You asked to take over Bo")
     return spare
 
 
 def test_phone_that_holds_seat_hands_it_over_with_one_tap(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
-    expect(bo.find(".proposal")).to_contain_text("Somebody asks for your seat")
-    bo.button("Hand it over").tap()
+    expect(bo.find(".proposal")).to_contain_text("Someone wants to take over your seat")
+    bo.button("Hand over").tap()
     # Both the answer and the live update lead there; one of them is aborted.
     expect(bo.page).to_have_url(re.compile(f"{table_of_two.path}$"))
     spare.link(re.compile("Bo")).tap()
@@ -51,13 +51,13 @@ def test_phone_that_holds_seat_hands_it_over_with_one_tap(table_of_two, new_phon
     table = SeatedTable(table_of_two.server, table_of_two.code, (ana, spare))
     table.play(0, Hike(2))
     table.wait_for_version(table.play(1, Hike(1)))
-    expect(ana.find(".log .entry", has_text="Bo goes on from another phone")).to_have_count(1)
+    expect(ana.find(".log .entry", has_text="Bo moved to another phone")).to_have_count(1)
 
 
 def test_seat_is_not_given_while_its_holder_declines(table_of_two, new_phone):
     ana, bo = table_of_two
     spare = request_seat_of_bo(table_of_two, new_phone)
-    bo.button("No", exact=True).tap()
+    bo.button("Decline", exact=True).tap()
     expect(spare.find(".proposal")).to_have_count(0)
     expect(spare.button(re.compile("Bo"))).to_be_visible()
     table_of_two.play(0, Hike(2))
@@ -69,11 +69,11 @@ def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, n
     ana, bo, cy = table_of_three
     spare = request_seat_of_bo(table_of_three, new_phone)
     for phone in (ana, cy):  # One folded line, until their approval is needed.
-        expect(phone.find("details", has_text="Somebody asks to go on as Bo").locator("button").first).to_be_hidden()
+        expect(phone.find("details", has_text="Someone wants to take over Bo").locator("button").first).to_be_hidden()
     ana.expect_in_console("403")
     clock.advance_minutes(30)  # Bo's page is open and receives updates.
-    ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
-    ana.button("Let it go on").tap()
+    ana.find("summary", has_text="Someone wants to take over Bo").tap()
+    ana.button("Agree").tap()
     expect(ana.find(".refusal")).to_contain_text("only Bo can hand the seat over")
     assert table_of_three.table.seats[1] not in (None, table_of_three.table.proposals[0].device)
     bo.page.close()
@@ -89,7 +89,7 @@ def approve_takeover(table: SeatedTable, *phones: Phone) -> None:
     for phone in phones:
         phone.unfold(f"ask-{table.table.proposals[0].number}")
         version = table.table.version + 1
-        phone.button("Let it go on").tap()
+        phone.button("Agree").tap()
         phone.wait_for_version(version)
 
 
@@ -110,13 +110,13 @@ def test_returning_phone_is_notified_and_reclaims_seat_with_one_tap(table_of_thr
     clock.advance_minutes(5)
     approve_takeover(table_of_three, ana, cy)
     bo.go(f"{table_of_three.path}/seat/1")
-    expect(bo.find(".proposal")).to_contain_text("Your seat went to another phone")
+    expect(bo.find(".proposal")).to_contain_text("Your seat moved to another phone")
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
-    bo.button("Go on as Bo here").tap()
+    bo.button("Return to Bo\u2019s seat").tap()
     bo.page.wait_for_url("**/seat/1")
     expect(spare.page).to_have_url(re.compile(f"{table_of_three.path}$"))
-    expect(ana.find(".log .entry", has_text="own phone is back")).to_have_count(1)
+    expect(ana.find(".log .entry", has_text="Bo returned to the seat")).to_have_count(1)
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -128,9 +128,9 @@ def test_host_decides_after_delay_and_with_second_tap(start_in_process_server, n
     folded = ana.find("details", has_text="Decide as host")
     expect(folded).to_be_hidden()
     expect(folded).to_be_visible(timeout=10_000)  # without any action on the phone
-    expect(ana.button("Decide", exact=True)).to_be_hidden()
+    expect(ana.button("Agree for everyone")).to_be_hidden()
     ana.find("summary", has_text="Decide as host").tap()
-    ana.button("Decide", exact=True).tap()
+    ana.button("Agree for everyone").tap()
     expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
     expect(bo.find("section.repair-notices")).to_contain_text("The host decided")
     assert table.table.state.players[1].cubes[1] == 4
@@ -173,8 +173,8 @@ def test_released_seat_is_free_for_another_phone(table_of_two, new_phone):
     ana, bo = table_of_two
     bo.go(table_of_two.path)
     bo.find(".confirm-first > summary").tap()
-    bo.button(re.compile("Give up")).tap()
+    bo.button("Leave now").tap()
     spare = new_phone("spare")
     spare.go(table_of_two.path)
     sit(spare, "Bo")
-    expect(ana.find(".log .entry", has_text="Bo sits down")).to_have_count(2)
+    expect(ana.find(".log .entry", has_text="Bo joined")).to_have_count(2)

@@ -31,7 +31,7 @@ def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_t
     for phone in (ana, bo, board):
         phone.wait_for_version(hiked + 1)
         undone = struck_line(phone, "Ana hiked 2 to the leaf site")
-        expect(undone).to_contain_text("taken back by Ana")
+        expect(undone).to_contain_text("undone by Ana")
         assert (
             undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
         )
@@ -51,12 +51,12 @@ def test_step_of_another_player_is_undone_when_they_agree(table_of_two):
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
-    expect(ana.find(".proposal")).to_contain_text("Take back \u201cAna hiked 2 to the leaf site")
+    expect(ana.find(".proposal")).to_contain_text("Undo \u201cAna hiked 2 to the leaf site")
     expect(bo.find(".proposal")).to_contain_text("Waiting for Ana")
     ana.button("Agree").tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
-        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Bo")
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("undone by Bo")
         expect(phone.find(".proposal")).to_have_count(0)
     assert table_of_two.table.state.players[0].space == 0
 
@@ -67,7 +67,7 @@ def test_declined_undo_changes_nothing(table_of_two):
     bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
     ana.wait_for_version(hiked + 1)
-    ana.button("No", exact=True).tap()
+    ana.button("Decline", exact=True).tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
         expect(phone.find(".log .entry", has_text="Ana declined")).to_have_count(1)
@@ -82,7 +82,7 @@ def test_undo_request_can_be_withdrawn(table_of_two):
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
-    bo.button("Never mind").tap()
+    bo.button("Withdraw").tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
         expect(phone.find(".proposal")).to_have_count(0)
@@ -95,7 +95,7 @@ def test_undo_removes_dependent_steps_of_turn_and_log_restores_them(table_of_two
     hiked = table_of_two.play(0, Hike(1))
     exchanged = table_of_two.play(0, Exchange("acorn", "leaf"))
     expect(log_line(ana, hiked)).to_have_count(0)  # It would change more than this step, so a preview comes first.
-    start_repair(ana, str(hiked), "It did not happen")
+    start_repair(ana, str(hiked), "This didn’t happen")
     expect(ana.find("main")).to_contain_text("Ana exchanged")
     assert ask_the_table(ana, table_of_two) == ()
     for phone in table_of_two:
@@ -104,8 +104,8 @@ def test_undo_removes_dependent_steps_of_turn_and_log_restores_them(table_of_two
     assert table_of_two.table.state == table_of_two.table.initial_state
     expect(ana.find("h1")).to_contain_text("Your turn")
     follow_control(ana, ana.find(".log .entry.undone a", has_text="Ana hiked 1"))
-    expect(ana.find("h1")).to_have_text("Set aside by Ana")
-    follow_control(ana, ana.link("Put it back"))
+    expect(ana.find("h1")).to_have_text("Removed by Ana")
+    follow_control(ana, ana.link("Restore this move"))
     assert ask_the_table(ana, table_of_two) == ()
     expect(bo.find(".log .entry.undone")).to_have_count(1)
     assert (table_of_two.table.state.players[0].space, table_of_two.table.state.players[0].cubes) == (1, (1, 1, 1))
@@ -128,12 +128,12 @@ def test_undo_of_older_step_keeps_later_steps(table_of_two):
 def test_step_is_undone_from_the_full_game_log(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
-    start_repair(ana, str(hiked), "It did not happen")
-    expect(ana.find("h1")).to_have_text("This would be so")
+    start_repair(ana, str(hiked), "This didn’t happen")
+    expect(ana.find("h1")).to_have_text("After the fix")
     assert ask_the_table(ana, table_of_two) == ()
     bo.wait_for_version(hiked + 1)
     for phone in table_of_two:
-        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("taken back by Ana")
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("undone by Ana")
         expect(phone.find("section.repair-notices")).to_have_count(int(phone is bo))
 
 
@@ -141,5 +141,5 @@ def request_undo(phone: Phone, table: SeatedTable, number: int) -> None:
     """Tap a log line, state that it did not happen, and ask those who must agree."""
     expect(log_line(phone, number)).to_have_count(0)  # No button, because this phone may not undo it alone.
     follow_control(phone, phone.find(f'.log .entry a[href*="/log/{number}?"]'))
-    follow_control(phone, phone.link("It did not happen"))
+    follow_control(phone, phone.link("This didn’t happen"))
     assert ask_the_table(phone, table)

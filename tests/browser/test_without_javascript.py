@@ -80,7 +80,7 @@ def test_step_is_undone_and_correction_approved(table_without_scripts):
     ana.find("details#edit-0").get_by_label("Leaf", exact=True).fill("3")
     submit(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
     bo.page.reload()
-    expect(bo.find(".proposal")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaf 1 \u2192 3")
     submit(bo, bo.button("Agree"))
     assert table_without_scripts.table.state.players[0].cubes == (1, 3, 1)
 
@@ -97,18 +97,18 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     expect(ana.find(".step-details")).to_contain_text("Bo hiked 2 to the leaf site")
     submit(ana, ana.link("Something else happened"))
     submit(ana, ana.button(re.compile("^Hike 1 ")))
-    expect(ana.find("h1")).to_have_text("This would be so")
+    expect(ana.find("h1")).to_have_text("After the fix")
     submit(ana, ana.button("Ask Bo"))
     expect(ana.find(".proposal")).to_contain_text("Waiting for Bo")
     bo.page.reload()
-    submit(bo, bo.link("See the table as it would be"))
-    expect(bo.find("h1")).to_have_text("If everybody agrees")
+    submit(bo, bo.link("Preview"))
+    expect(bo.find("h1")).to_have_text("Preview")
     submit(bo, bo.link("Back to Bo"))
     submit(bo, bo.button("Agree"))
     assert [player.space for player in table_without_scripts.table.state.players] == [2, 1]
     ana.page.reload()
     submit(ana, ana.find("section.repair-notices a"))
-    expect(ana.find("h1")).to_have_text("The story was told otherwise")
+    expect(ana.find("h1")).to_have_text("Correction")
     expect(ana.find("main")).to_contain_text("agreed by Bo")
 
 

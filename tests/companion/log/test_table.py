@@ -56,7 +56,7 @@ def test_opened_table_is_the_game_before_its_first_move():
     assert (table.code, table.version, table.host, table.opened_at, table.updated_at) == (CODE, 1, HOST, TIME, TIME)
     assert table.seats == (None, None) and table.steps == () and not table.is_over
     assert table.rules_version == tracked.box.version
-    assert [line.text for line in table.messages] == ["The table is open: TRAILS."]
+    assert [line.text for line in table.messages] == ["New game: TRAILS."]
 
 
 def test_phone_takes_a_seat_and_leaves_it():
@@ -65,7 +65,7 @@ def test_phone_takes_a_seat_and_leaves_it():
     assert builder.table.seats_of(ANA) == (0,) and builder.table.seats_of(STRANGER) == ()
     builder.add_entry(ANA, SeatLeft(), 0)
     assert builder.table.seats == (None, BO)
-    assert builder.log_texts[1:] == ["Ana sits down.", "Bo sits down.", "Ana\u2019s phone leaves the seat."]
+    assert builder.log_texts[1:] == ["Ana joined.", "Bo joined.", "Ana left the seat."]
 
 
 def test_move_adds_a_step_with_its_states_and_a_log_line():
@@ -101,10 +101,7 @@ def test_log_lines_follow_their_seat_when_the_setup_changes():
     note = builder.play(0, NoteHand("science"))
     builder.add_entry(ANA, MoveUndone(note), 0)
     table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
-    assert readable_texts(table, 1)[3:5] == [
-        "Ana\u2019s hand badge: Science.",
-        "Ana took back: Ana\u2019s hand badge: Science.",
-    ]
+    assert readable_texts(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana undid: noted Science in hand."]
     assert (
         readable_texts(table, 0)
         == readable_texts(table)
@@ -126,7 +123,7 @@ def test_secret_lines_of_others_are_not_in_the_log():
     builder.play(0, NoteHand("climber-rock"))
     builder.play(1, NoteHand("science"))
     builder.play(0, Hike(2))
-    public = ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
+    public = ["New game: TRAILS.", "Ana joined.", "Bo joined."]
     ana, bo = "Ana\u2019s hand badge: Climber (rock).", "Bo\u2019s hand badge: Science."
     hike = "Ana hiked 2 to the leaf site, +1 leaf."
     assert readable_texts(builder.table) == [*public, hike]
@@ -137,8 +134,8 @@ def test_secret_lines_of_others_are_not_in_the_log():
 
 def test_messages_are_listed_latest_first():
     assert [line.text for line in visible_messages(build_seated_log("Ana", "Bo").table, ())][::2] == [
-        "Bo sits down.",
-        "The table is open: TRAILS.",
+        "Bo joined.",
+        "New game: TRAILS.",
     ]
 
 
@@ -147,11 +144,11 @@ def test_undo_of_a_secret_step_is_secret():
     note = builder.play(0, NoteHand("climber-rock"))
     builder.add_entry(ANA, MoveUndone(note), 0)
     builder.add_entry(ANA, MoveRedone(note), 0)
-    assert readable_texts(builder.table, 1) == ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
+    assert readable_texts(builder.table, 1) == ["New game: TRAILS.", "Ana joined.", "Bo joined."]
     assert readable_texts(builder.table, 0)[3:] == [
-        "Ana\u2019s hand badge: Climber (rock).",
-        "Ana took back: Ana\u2019s hand badge: Climber (rock).",
-        "Ana put back: Ana\u2019s hand badge: Climber (rock).",
+        "Ana noted Climber (rock) in hand.",
+        "Ana undid: noted Climber (rock) in hand.",
+        "Ana redid: noted Climber (rock) in hand.",
     ]
 
 
@@ -183,9 +180,9 @@ BROKEN_LOGS = [
     (make_entry(SeatTaken(), seat=None), "there is no seat None"),
     (make_entry(MoveUndone(99)), "there is no step 99"),
     (make_entry(MoveRedone(99)), "there is no step 99"),
-    (make_entry(Agreed(99)), "nothing waits for an answer under the number 99"),
-    (make_entry(Decided(99)), "nothing waits"),
-    (make_entry(Declined(99)), "nothing waits for an answer under the number 99"),
+    (make_entry(Agreed(99)), "no request 99"),
+    (make_entry(Decided(99)), "no request 99"),
+    (make_entry(Declined(99)), "no request 99"),
     (make_entry(Proposed(MoveUndone(99))), "there is no step 99"),
     (make_entry(Proposed(MoveRedone(99))), "there is no step 99"),
     (make_entry(Proposed(SeatRequested()), seat=7), "there is no seat 7"),
@@ -194,7 +191,7 @@ BROKEN_LOGS = [
         make_entry(SetupChanged(to_builtins(ready_setup(["Ana", "Bo"])), (0, 7))),
         "the order [0, 7] does not name each seat once",
     ),
-    (make_entry(Opened("trails", "1", {})), "the table is open already"),
+    (make_entry(Opened("trails", "1", {})), "the table is already open"),
 ]
 
 
@@ -203,7 +200,7 @@ def test_invalid_entry_is_reported_as_corrupt_with_its_place(invalid: Entry, mes
     table = build_seated_log("Ana", "Bo").table
     with pytest.raises(CorruptLogError) as error:
         load_entry(table, CODE, invalid)
-    assert str(error.value).startswith("Entry 4 of table BCDFG cannot be followed: ")
+    assert str(error.value).startswith("Entry 4 of table BCDFG cannot be replayed: ")
     assert message.casefold() in str(error.value).casefold()
 
 
@@ -257,11 +254,11 @@ def test_applying_an_entry_leaves_earlier_tables_unchanged():
 def test_correction_has_a_text_before_and_after_the_table_agrees():
     builder = build_seated_log("Ana", "Bo")
     number = builder.propose(1, Played(leaf_edit(0, 3)))
-    assert builder.table.find_proposal(number).text == "Set right: Ana, leaf 1 \u2192 4"
+    assert builder.table.find_proposal(number).text == "Ana\u2019s leaf 1 \u2192 4"
     assert builder.table.state.players[0].cubes == (1, 1, 1)
     builder.agree(0, number)
     assert builder.table.state.players[0].cubes == (1, 4, 1)
-    assert builder.log_texts[-1] == "Bo had it set right: Ana, leaf 1 \u2192 4."
+    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaf 1 \u2192 4."
     assert builder.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
 
 
@@ -292,7 +289,7 @@ def test_move_legal_by_earlier_rules_is_replayed_but_not_accepted():
         return table
 
     assert [tile.icons for tile in folded("1").state.players[0].tiles] == [1, 1, 3, 2]
-    with pytest.raises(CorruptLogError, match="Entry 4 of table BCDFG cannot be followed"):
+    with pytest.raises(CorruptLogError, match="Entry 4 of table BCDFG cannot be replayed"):
         folded(TRACKED_GAMES["alpine-trails"].box.version)
     # A new move is judged by today's rules, whatever version the table was opened with.
     with pytest.raises(IllegalMoveError):

@@ -454,7 +454,7 @@ def test_old_correction_sets_the_values_that_it_set(game, state, stored, seat, e
     owners = (after.players[seat], after)
     found = {name: getattr(owners[not hasattr(owners[0], name)], name) for name in expected}
     assert found == expected
-    assert tracked.log_sentence(state, after, 0, move).startswith(f"{state.players[0].name} had it set right: ")
+    assert tracked.log_sentence(state, after, 0, move).startswith(f"{state.players[0].name} made a correction. ")
     assert (move.needs_consent, move.out_of_turn, move.is_secret) == (True, True, False)
 
 
@@ -462,7 +462,7 @@ def test_old_correction_sets_the_values_that_it_set(game, state, stored, seat, e
 def test_old_correction_is_refused_where_it_was_refused(game, state, stored):
     move = decode_stored_move(TRACKED_GAMES[game], stored)
     assert not TRACKED_GAMES[game].is_legal(state, 0, move)
-    assert move.label(state, 0).text == "Set right: what an earlier version corrected"
+    assert move.label(state, 0).text == "A correction of an earlier version"
 
 
 def test_every_old_tag_has_a_case():
@@ -508,12 +508,12 @@ LEAVES = old("correct-player", player=0, leaf=4)
 def test_proposed_old_correction_applies_to_the_state_when_the_table_agrees():
     builder = build_seated_log("Ana", "Bo")
     number = builder.propose(1, Played(LEAVES))
-    assert builder.table.find_proposal(number).text == "Set right: Ana, leaf 1 \u2192 4"
+    assert builder.table.find_proposal(number).text == "Ana\u2019s leaf 1 \u2192 4"
     builder.play(0, Hike(2))
     assert builder.table.state.players[0].cubes[1] == 2
     builder.agree(0, number)
     assert builder.table.state.players[0].cubes[1] == 4
-    assert builder.log_texts[-1] == "Bo had it set right: Ana, leaf 2 \u2192 4."
+    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaf 2 \u2192 4."
 
 
 def test_old_correction_that_is_impossible_by_now_is_dropped_with_a_log_line():
@@ -523,17 +523,17 @@ def test_old_correction_that_is_impossible_by_now_is_dropped_with_a_log_line():
     steps = builder.table.steps
     builder.agree(0, second)
     assert builder.table.steps == steps and builder.table.proposals == ()
-    assert "is no longer possible. This cannot be corrected like that any more." in builder.log_texts[-1]
+    assert "is no longer possible. This correction is no longer possible." in builder.log_texts[-1]
 
 
 def test_old_correction_is_replayed_when_an_earlier_step_is_removed():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     builder.agree(1, builder.propose(0, Played(LEAVES)))
-    assert builder.log_texts[-1] == "Ana had it set right: Ana, leaf 2 \u2192 4."
+    assert builder.log_texts[-1] == "Ana made a correction. Ana\u2019s leaf 2 \u2192 4."
     builder.add_entry(ANA, MoveUndone(hike), 0)
     assert builder.table.state.players[0].cubes == (1, 4, 1)
-    assert builder.table.steps[-1].text == "Ana had it set right: Ana, leaf 1 \u2192 4."
+    assert builder.table.steps[-1].text == "Ana made a correction. Ana\u2019s leaf 1 \u2192 4."
 
 
 def test_old_correction_in_a_rewritten_log_is_applied():
@@ -544,7 +544,7 @@ def test_old_correction_in_a_rewritten_log_is_applied():
 
 
 def test_impossible_old_correction_makes_a_log_corrupt():
-    with pytest.raises(CorruptLogError, match="This cannot be corrected like that any more"):
+    with pytest.raises(CorruptLogError, match="This correction is no longer possible"):
         build_seated_log("Ana", "Bo").add_entry(ANA, Played(old("correct-player", player=7, leaf=4)), 0)
 
 
@@ -572,7 +572,7 @@ def test_seat_request_of_0_1_0_asks_the_others_or_else_the_holder(devices, devic
 
 def test_new_request_must_say_who_is_asked():
     table = build_seated_log("Ana", "Bo").table
-    with pytest.raises(InvalidEntryError, match="does not say who is asked"):
+    with pytest.raises(InvalidEntryError, match="does not say who must agree"):
         apply_entry(table, Entry(table.version + 1, TIME, ANA, 0, Proposed(OwnRuling("May we?", "Yes."))))
 
 

@@ -170,8 +170,8 @@ def test_question_offers_each_phone_the_answers_it_may_give(device: str, flags: 
     (question,) = table_pages.table_page(builder.table, device).proposals
     assert (question.is_own, question.needs_my_answer, question.can_decide, question.is_for_my_seat) == flags
     assert (question.text, question.proposer_name, question.seat_name) == (
-        "Go on as Bo from another phone",
-        "Somebody",
+        "Move Bo\u2019s seat to another phone",
+        "Someone",
         "Bo",
     )
     assert (question.waiting_names, question.allowed_silence, question.has_secret_notes) == (

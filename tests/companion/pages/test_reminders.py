@@ -21,7 +21,7 @@ NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
 ANA_RETURNS = "Ana, return 1 acorn to the supply."
-ANA_PUTS_BACK = "Ana, put the other photo face up on the discard pile."
+ANA_PUTS_BACK = f"Ana: {PUT_BACK}"
 TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 
 
@@ -31,10 +31,9 @@ def reminders_of(builder) -> tuple[str, ...]:
     On that phone they do not name the player.
     """
     reminders = table_pages.table_page(builder.table, "a television").reminders
-    assert [
-        f"Ana, {reminder[:1].lower()}{reminder[1:]}"
-        for reminder in table_pages.table_page(builder.table, ANA, 0).reminders
-    ] == list(reminders)
+    assert [f"Ana: {reminder}" for reminder in table_pages.table_page(builder.table, ANA, 0).reminders] == list(
+        reminders
+    )
     assert table_pages.table_page(builder.table, BO, 1).reminders == ()
     return reminders
 
@@ -101,9 +100,9 @@ def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
         board = table_pages.table_page(builder.table, "a television").reminders
         for reader, name in enumerate(NAMES):
             own = table_pages.table_page(builder.table, DEVICES[reader], reader).reminders
-            wrong += [text for text in own if text.startswith(tuple(f"{each}," for each in NAMES))]
+            wrong += [text for text in own if text.startswith(tuple(f"{each}:" for each in NAMES))]
             shared = [text for text in own if text in board]
-            named = [text for text in board if text.startswith(f"{name}, ")]
+            named = [text for text in board if text.startswith(f"{name}: ")]
             assert len(own) == len(shared) + len(named), (own, board)
         reminder_count += len(board)
         if getattr(builder.table.state, "is_over", False):

@@ -233,7 +233,7 @@ def test_log_with_numbers_for_other_players_is_refused(app: Flask, logs: dict[st
     opened, set_up = log[0], next(entry for entry in log if entry["what"]["type"] == "SetUp")
     setup = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
     for entry, change, why in (
-        (opened, {"wins": [1] * 5}, "5 numbers of games won are not those of"),
+        (opened, {"wins": [1] * 5}, "5 numbers of games won for"),
         (set_up, {"setup": setup}, f"the set-up {len(setup['players'])}"),
     ):
         changed = [item | {"what": item["what"] | change} if item is entry else item for item in log]

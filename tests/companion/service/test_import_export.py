@@ -263,12 +263,12 @@ INVALID_FILES = [
         r"results\[0\].ended: expected text in another format",
     ),
     ({**valid_file(), "players": [{"name": 3, "names": []}]}, r"players\[0\].name: expected text, got a whole number"),
-    ({**valid_file(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name stands on one line"),
+    ({**valid_file(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name must be on one line"),
     ({"waymark": 1, "log": "x"}, "log: must be a list"),
     ({**valid_file(), "bgg": {"trails": 10**30}}, "bgg.trails: expected a whole number of at most 9999999"),
     (
         {**valid_file(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
-        r"results\[0\].players: there is half a character in a text here",
+        r"results\[0\].players: a text has an incomplete character here",
     ),
     (
         {**valid_file(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}},

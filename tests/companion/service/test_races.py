@@ -111,7 +111,7 @@ def test_two_phones_taking_one_seat_simultaneously_leave_a_question(bare_referee
     interleave(bare_referee, monkeypatch, lambda: other_referee.sit(other_referee.store.table(code), ANA, "ana", 0))
     table = bare_referee.sit(bare_referee.store.table(code), BO, "bo", 0)
     assert table.seats == (ANA, None)
-    assert [proposal.text for proposal in table.proposals] == ["Go on as Ana from another phone"]
+    assert [proposal.text for proposal in table.proposals] == ["Move Ana\u2019s seat to another phone"]
 
 
 def test_phone_that_loses_every_race_gets_a_retry_error(bare_referee: Referee, code: str, monkeypatch):

@@ -47,7 +47,7 @@ def test_last_step_is_free_to_undo_only_for_its_player():
     assert free_devices(builder, hike) == [ANA]
     builder.add_entry(ANA, MoveUndone(hike), 0)
     assert builder.table.state == builder.table.initial_state and builder.table.steps == ()
-    assert builder.log_texts[-1] == "Ana took back: Ana hiked 2 to the leaf site, +1 leaf."
+    assert builder.log_texts[-1] == "Ana undid: hiked 2 to the leaf site."
 
 
 def test_undone_log_line_names_the_player_until_the_redo():
@@ -60,7 +60,7 @@ def test_undone_log_line_names_the_player_until_the_redo():
     builder.add_entry(ANA, MoveRedone(hike), 0)
     assert [line.removed_by for line in builder.table.messages if line.number == hike] == [None]
     assert builder.table.state == after and builder.table.removed == {}
-    assert builder.log_texts[-1] == "Ana put back: Ana hiked 2 to the leaf site, +1 leaf."
+    assert builder.log_texts[-1] == "Ana redid: hiked 2 to the leaf site."
 
 
 def play_some_moves(builder: LogBuilder) -> dict[str, int]:
@@ -260,8 +260,8 @@ def test_undo_conflict_names_the_later_step_and_the_reason():
     builder.play(1, Hike(1), Skip())
     text = conflicting_steps(builder, hike)
     assert (
-        text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. "
-        "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen."
+        text == "A later move would become impossible: \u201cBo hiked 1 to the exchange site\u201d. "
+        "Ana would have to move first. Hike 1 or 2 tiles, or use the canteen."
     )
 
 
@@ -270,7 +270,9 @@ def test_undo_of_a_badge_that_was_removed_later_is_a_conflict():
     badge = builder.play(0, AddBadge("science"))
     builder.play(1, AddBadge("climber-leaf"))
     removal = builder.play(0, RemoveBadge("science"))
-    assert conflicting_steps(builder, badge).startswith("\u201cAna removed Science.\u201d stands in the way.")
+    assert conflicting_steps(builder, badge).startswith(
+        "A later move would become impossible: \u201cAna removed Science\u201d."
+    )
     builder.add_entry(ANA, MoveUndone(removal), 0)
     builder.add_entry(ANA, MoveUndone(badge), 0)
     assert builder.table.state.players[0].badges == ()
@@ -297,7 +299,7 @@ def test_undo_conflict_does_not_reveal_a_secret_note():
     builder.play(0, NotePhoto(2, 1))
     assert (
         conflicting_steps(builder, photo)
-        == "A note that only Ana can read stands in the way; Ana can take it back first."
+        == "This conflicts with one of Ana\u2019s secret notes. Ana can undo the note first."
     )
 
 
@@ -313,8 +315,8 @@ def test_dropped_request_does_not_reveal_the_conflicting_note():
     builder.agree(2, number)
     assert builder.table.active_step(photo) and builder.table.proposals == ()
     assert readable_texts(builder.table)[-1] == (
-        "\u201cTake back \u2018Ana drew 2 photos and kept 1, \u22121 acorn.\u2019\u201d "
-        "is no longer possible. A note that only Ana can read stands in the way; Ana can take it back first."
+        "Bo asked: Undo \u201cAna drew two photos and kept one for an acorn\u201d. This is no longer possible. "
+        "This conflicts with one of Ana\u2019s secret notes. Ana can undo the note first."
     )
 
 

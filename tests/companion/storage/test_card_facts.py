@@ -188,7 +188,7 @@ def test_only_the_owner_decides_about_changes(card_facts: CardFactsStore, decide
         review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     before, known = statuses(card_facts), card_facts.facts(ALPINE)
     id = (*card_facts.waiting_changes(ALPINE), *card_facts.decided_changes(ALPINE, 9))[0].id
-    with pytest.raises(review.NotPossibleError, match="Only the owner of the box decides that."):
+    with pytest.raises(review.NotPossibleError, match="Only the owner of the box can decide this."):
         getattr(review, decide)(card_facts, ALPINE, STRANGER, id)
     assert (statuses(card_facts), card_facts.facts(ALPINE)) == (before, known)
 
@@ -220,7 +220,7 @@ def test_declined_change_without_news_cannot_be_restored(card_facts: CardFactsSt
     review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
     review.decline(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     review.enter(card_facts, ALPINE, OWNER, card_form(forest="bear"))
-    with pytest.raises(review.NotPossibleError, match="The box says all of that by now."):
+    with pytest.raises(review.NotPossibleError, match="Your box already has all of this."):
         review.restore(
             card_facts,
             ALPINE,
@@ -256,7 +256,7 @@ def test_change_is_accepted_entirely_in_parts_or_only_where_new(
 
 def test_accepting_no_part_of_a_change_is_refused(card_facts: CardFactsStore):
     review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
-    with pytest.raises(review.NotPossibleError, match="Nothing of it is ticked"):
+    with pytest.raises(review.NotPossibleError, match="Nothing is ticked"):
         review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
     assert len(card_facts.waiting_changes(ALPINE)) == 1
 
@@ -274,9 +274,9 @@ def test_change_is_decided_only_once(card_facts: CardFactsStore):
     id = card_facts.waiting_changes(ALPINE)[0].id
     review.accept(card_facts, ALPINE, OWNER, id)
     for decide in (review.accept, review.decline, review.restore):
-        with pytest.raises(review.NotPossibleError, match="settled already"):
+        with pytest.raises(review.NotPossibleError, match="already decided"):
             decide(card_facts, ALPINE, OWNER, id)
-    with pytest.raises(review.NotPossibleError, match="settled already"):
+    with pytest.raises(review.NotPossibleError, match="already decided"):
         review.undo(card_facts, PARKS, OWNER, card_facts.decided_changes(ALPINE, 1)[0].id)  # of another game
 
 
@@ -286,7 +286,7 @@ def test_decision_about_an_outdated_version_of_a_change_is_refused(card_facts: C
     id = card_facts.waiting_changes(RACE)[0].id
     table.enter(EnterLeg(0, 0, "green"))
     for decide in (review.accept, review.decline):
-        with pytest.raises(review.NotPossibleError, match="more has been told since. Look at it as it is now."):
+        with pytest.raises(review.NotPossibleError, match="more was entered since then. Check it again."):
             decide(card_facts, RACE, OWNER, id)
     review.accept(card_facts, RACE, OWNER, card_facts.waiting_changes(RACE)[0].id)
     assert leg_colors(card_facts.facts(RACE)) == ["green"]
@@ -459,12 +459,10 @@ def test_undo_of_a_change_without_remaining_values_is_refused(card_facts: CardFa
     review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     review.enter(card_facts, ALPINE, OWNER, card_form(forest="wolf"))
     first = card_facts.decided_changes(ALPINE, 9)[-1]
-    with pytest.raises(
-        review.NotPossibleError, match="Forest: told otherwise since. Take the later change back first."
-    ):
+    with pytest.raises(review.NotPossibleError, match="Changed again since then: Forest. Undo the later change first."):
         review.undo(card_facts, ALPINE, OWNER, first.id)
     review.enter(card_facts, ALPINE, OWNER, card_form(forest=""))
-    with pytest.raises(review.NotPossibleError, match="The box is as it was before that change already."):
+    with pytest.raises(review.NotPossibleError, match="This change has already been undone."):
         review.undo(card_facts, ALPINE, OWNER, first.id)
 
 
@@ -634,14 +632,14 @@ def review_change(phone: Phone, decision: str, change: int, game: Box = ALPINE, 
 
 def test_strangers_form_waits_and_the_page_says_so(no_card_facts: CardFactsStore, app: Flask):
     phone, owner, other = Phone(app), Phone(app).become_owner(), Phone(app)
-    assert "What you tell here waits for the owner of the box." in phone.open("/box/alpine-trails").text
+    assert "Your changes wait for the owner’s approval." in phone.open("/box/alpine-trails").text
     assert phone.post("/box/alpine-trails", {"facts.forest": "bear"}).status_code == 303
     text = phone.open("/box/alpine-trails").text
-    assert "What you have told here waits for the owner of the box; only this phone sees it." in text
+    assert "Your changes wait for the owner’s approval. Only this phone sees them." in text
     assert "Tap to clear" in text and "Tap to clear" not in other.open("/box/alpine-trails").text
     assert no_card_facts.facts(ALPINE) == AnimalCard()
     page = owner.open("/box/alpine-trails")
-    assert "1 thing waits for you" in page.text and "Told on this page, by another phone" in page.text
+    assert "1 update to approve" in page.text and "Entered on this page, on another phone" in page.text
     form = page.form("/change")
     assert form.button_values("say") == ["keep", "decline"] and ("thing", "Forest") in form.fields
     assert owner.post(form.action, {**form.default_values, "say": "keep"}).status_code == 303
@@ -654,7 +652,7 @@ def test_file_is_reviewed_before_any_of_it_is_accepted(no_card_facts: CardFactsS
     assert send_file(owner, AnimalCard("wolf", "bear")).status_code == 303
     page = owner.open("/box/alpine-trails")
     assert (
-        "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear"
+        "From the file \u201cbox.json\u201d Different from your box Forest: goat \u2192 wolf New Rock: bear"
         in page.text
     )
     assert page.form("/change").button_values("say") == ["keep", "new", "decline"]
@@ -663,14 +661,14 @@ def test_file_is_reviewed_before_any_of_it_is_accepted(no_card_facts: CardFactsS
     assert review_change(owner, "new", id).status_code == 303
     assert no_card_facts.facts(ALPINE) == AnimalCard("goat", "bear")
     text = owner.open("/box/alpine-trails").text
-    assert "not kept. Forest: goat \u2192 wolf Bring back" in text and "Rock: bear Take back" in text
+    assert "rejected. Forest: goat \u2192 wolf Restore" in text and "Rock: bear Undo" in text
 
 
 def test_file_without_news_is_answered_with_a_message(no_card_facts: CardFactsStore, app: Flask):
     owner = Phone(app).become_owner()
     no_card_facts.save_facts(ALPINE, ANIMAL_CARD)
     answer = send_file(owner, ANIMAL_CARD)
-    assert answer.status_code == 200 and "The file says nothing that is not known here." in parse_page(answer.text).text
+    assert answer.status_code == 200 and "This file has nothing new." in parse_page(answer.text).text
 
 
 def test_strangers_file_with_any_name_waits_and_is_escaped(no_card_facts: CardFactsStore, app: Flask):
@@ -678,7 +676,7 @@ def test_strangers_file_with_any_name_waits_and_is_escaped(no_card_facts: CardFa
     assert send_file(phone, ANIMAL_CARD, name="<b>" + "x" * 500).status_code == 303
     answer = owner.get("/box/alpine-trails")
     assert no_card_facts.facts(ALPINE) == AnimalCard() and "<b>xx" not in answer.text
-    assert f"In the file \u201c<b>{'x' * 57}\u201d, by another phone" in unescape(answer.text)
+    assert f"From the file \u201c<b>{'x' * 57}\u201d, on another phone" in unescape(answer.text)
 
 
 def test_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app: Flask):
@@ -690,17 +688,15 @@ def test_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app:
 
 def test_table_shows_that_its_facts_wait_and_the_owner_sees_the_source(no_card_facts: CardFactsStore, app: Flask):
     table, owner = open_seated_table(app, "Ana", "Bo", game=RACE.key), Phone(app).become_owner()
-    line = "holds at this table and waits for the owner of the box"
+    line = "New card details are used at this table."
     assert line not in table.page(0).text
     table.play(0, EnterLeg(0, 0, "red"))
     assert line in table.page(0).text and line in table.phone(0).open(f"{table.path}/seat/0/tell").text
     assert line not in open_seated_table(app, "Cy", "Di", game=RACE.key).page(0).text
-    assert (
-        f"Told at table {table.code} by Ana, Bo Not known yet Trail card 1: red" in owner.open("/box/on-the-trail").text
-    )
+    assert f"Entered at table {table.code} by Ana, Bo New Trail card 1: red" in owner.open("/box/on-the-trail").text
     for page in ("/", table.path, "/owner"):
-        assert "1 thing told of your boxes waits for you: ON THE TRAIL" in owner.open(page).text
-        assert "told of your boxes" not in table.phone(0).open(page).text
+        assert "1 update of your card details to approve: ON THE TRAIL" in owner.open(page).text
+        assert "of your card details" not in table.phone(0).open(page).text
     review_change(owner, "keep", no_card_facts.waiting_changes(RACE)[0].id, RACE, thing="Trail card 1")
     assert leg_colors(no_card_facts.facts(RACE)) == ["red"] and line not in table.page(0).text
 
@@ -713,10 +709,10 @@ def test_undo_on_the_page_names_the_values_that_stay(no_card_facts: CardFactsSto
     page = owner.open("/box/alpine-trails")
     form = next(form for form in page.forms if form.default_values.get("say") == "back")
     answer = owner.post(form.action, {**form.default_values, "change": form.button_values("change")[-1]})
-    assert "Forest: told otherwise since, and so as told last." in parse_page(answer.text).text
+    assert "Not undone, as it was changed again since then: Forest." in parse_page(answer.text).text
     assert no_card_facts.facts(ALPINE) == AnimalCard("wolf")
     restored = review_change(owner, "back", form.button_values("change")[-1])
-    assert restored.status_code == 409 and "settled already" in restored.text
+    assert restored.status_code == 409 and "already decided" in restored.text
 
 
 def test_decisions_without_script_redirect_to_the_box_page(no_card_facts: CardFactsStore, app: Flask):
@@ -760,12 +756,12 @@ def test_history_of_changes_is_paginated(no_card_facts: CardFactsStore, app: Fla
         review.enter(no_card_facts, ALPINE, owner.device, card_form(forest=("bear", "goat")[number % 2]))
     page, count = owner.open("/box/alpine-trails"), 0
     for _ in range(2):
-        count += page.text.count("Take back")
+        count += page.text.count("Undo")
         earlier = next(address for address in page.addresses if "before=" in address)
         page = owner.open(earlier)
-    assert count + page.text.count("Take back") == 2 * MAX_DECIDED_SHOWN + 1
+    assert count + page.text.count("Undo") == 2 * MAX_DECIDED_SHOWN + 1
     after_last = owner.open(f"/box/alpine-trails?before={10**20}")
-    assert after_last.text.count("Take back") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
+    assert after_last.text.count("Undo") == MAX_DECIDED_SHOWN, "as if nothing had been asked for"
 
 
 def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFactsStore, app: Flask):
@@ -780,7 +776,10 @@ def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFacts
     for phone in range(card_facts_module.MAX_WAITING + 5):
         review.import_facts(no_card_facts, PARKS, f"phone {phone}", "x" * 60, cards)
     answer = owner.get("/box/parks")
-    assert answer.status_code == 200 and f"{card_facts_module.MAX_WAITING} things wait" in parse_page(answer.text).text
+    assert (
+        answer.status_code == 200
+        and f"{card_facts_module.MAX_WAITING} updates to approve" in parse_page(answer.text).text
+    )
     compressed = owner.http.get("/box/parks", headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < 250_000 and len(compressed.data) < 30_000, (len(answer.data), len(compressed.data))
 
@@ -788,4 +787,4 @@ def test_page_with_the_most_waiting_changes_stays_small(no_card_facts: CardFacts
 def test_facts_of_a_solo_race_are_credited_to_its_player_alone(no_card_facts: CardFactsStore, app: Flask):
     table, owner = open_seated_table(app, "Maggie", game=RACE.key), Phone(app).become_owner()
     table.play(0, EnterLeg(0, 0, "red"))
-    assert f"Told at table {table.code} by Maggie Not known yet" in owner.open("/box/on-the-trail").text
+    assert f"Entered at table {table.code} by Maggie New" in owner.open("/box/on-the-trail").text

@@ -355,7 +355,7 @@ def test_full_disk_shows_tables_and_takes_taps_once_there_is_room(table_of_two: 
         patch.setattr(database.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
         table_of_two.app.logger.disabled = True
         page = table_of_two.phone(0).open(f"{table_of_two.path}/seat/0")
-        assert "The disk of this Waymark is full." in page.text
+        assert "The disk of the computer that runs Waymark is full." in page.text
         refused = table_of_two.submit(0, "play", HIKE)
         assert refused.status_code == 507 and "that runs Waymark is full" in refused.text
         table_of_two.app.logger.disabled = False

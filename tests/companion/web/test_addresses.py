@@ -225,7 +225,7 @@ def test_page_without_pdf_support_says_so_and_links_to_print(
 ):
     monkeypatch.setattr(pdf, "unavailable_reason", lambda: "No PDFs, because Pango is missing.")
     page = table_of_two.phone(0).open(f"{table_of_two.path}/score")
-    assert "PDF needs" in page.text and f"{table_of_two.path}/print" in page.addresses
+    assert "PDFs need" in page.text and f"{table_of_two.path}/print" in page.addresses
     assert not [address for address in page.addresses if "score.pdf" in address]
     for path, plain in (
         (f"{table_of_two.path}/score.pdf", f"{table_of_two.path}/print"),
@@ -331,7 +331,7 @@ def test_rules_can_be_searched(phone: Phone, query: str, found: bool, is_fragmen
     assert any("/rules/trails/" in address and "/found" not in address for address in page.addresses) is (
         found and not (is_fragment and not query)
     )
-    assert ("No rule was found" in page.text) is not found
+    assert ("No rule found" in page.text) is not found
 
 
 def test_corrupt_table_is_reported_while_others_still_work(app: Flask, table_of_two: SeatedTable):

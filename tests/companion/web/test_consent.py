@@ -69,7 +69,7 @@ def test_request_with_one_no_is_dropped():
     builder.agree(1, number)
     builder.decline(2, number)
     assert builder.table.proposals == () and ana_leaves(builder) == 1
-    assert builder.log_texts[-1] == "Cy declined Ana\u2019s request: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
+    assert builder.log_texts[-1] == "Ana asked: Ana\u2019s leaf 1 \u2192 4. Cy declined."
 
 
 def test_host_decides_for_players_who_do_not_answer():
@@ -78,13 +78,13 @@ def test_host_decides_for_players_who_do_not_answer():
     builder.add_entry(HOST, Decided(number))
     assert ana_leaves(builder) == 4
     assert builder.log_texts[-2:] == [
-        "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
+        "The host decided: Ana\u2019s leaf 1 \u2192 4.",
         builder.table.steps[-1].text,
     ]
     number = builder.propose(0, RULING)
     builder.add_entry(HOST, Declined(number))
     assert builder.table.state.rulings == {}
-    assert builder.log_texts[-1].startswith("The host declined Ana\u2019s request: ")
+    assert builder.log_texts[-1].endswith(" The host declined.")
 
 
 def test_undo_of_a_host_decision_keeps_the_decision_in_the_log():
@@ -109,7 +109,7 @@ def test_withdrawn_request_is_not_shown_as_declined_by_the_host():
     number = builder.add_entry(STRANGER, Proposed(SeatRequested()), 1).version
     builder.add_entry(STRANGER, Declined(number))
     assert builder.table.proposals == ()
-    assert builder.log_texts[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
+    assert builder.log_texts[-1] == "Someone withdrew a request: Move Bo\u2019s seat to another phone."
 
 
 def test_phone_with_two_seats_agrees_once():
@@ -152,7 +152,7 @@ def test_request_with_nobody_left_to_agree_is_dropped():
     builder.propose(0, CORRECT_LEAVES)
     builder.add_entry(BO, SeatLeft(), 1)
     assert builder.table.proposals == () and ana_leaves(builder) == 1
-    assert builder.log_texts[-1] == "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
+    assert builder.log_texts[-1] == "No one is left to agree to this request: Ana\u2019s leaf 1 \u2192 4."
     builder.propose(0, CORRECT_LEAVES)
     assert ana_leaves(builder) == 4
 
@@ -175,8 +175,8 @@ def test_request_that_became_impossible_is_dropped_with_a_log_line():
     builder.agree(0, second)
     assert builder.table.steps == steps and builder.table.proposals == ()
     assert builder.log_texts[-1] == (
-        "\u201cSet right: bear the acorn site \u2192 the rock site\u201d is no longer possible. "
-        "Bear: it is the rock site by now. (guide \u201cComponents\u201d)"
+        "Bo asked: Bear from the acorn site to the rock site. This is no longer possible. "
+        "Bear: this is the rock site now. (guide \u201cComponents\u201d)"
     )
 
 
@@ -184,12 +184,12 @@ def test_undo_request_that_conflicts_by_now_is_dropped_with_a_log_line():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     number = builder.propose(1, MoveUndone(hike))
-    assert builder.table.find_proposal(number).text == "Take back \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d"
+    assert builder.table.find_proposal(number).text == "Undo \u201cAna hiked 2 to the leaf site\u201d"
     builder.play(1, Hike(1), Skip())
     builder.agree(0, number)
     assert builder.table.active_step(hike) and builder.table.proposals == ()
     assert (
-        "is no longer possible. \u201cBo hiked 1 to the exchange site.\u201d stands in the way."
+        "is no longer possible. A later move would become impossible: \u201cBo hiked 1 to the exchange site\u201d."
         in builder.log_texts[-1]
     )
 
@@ -240,11 +240,11 @@ TAKEOVER = [
 def test_seat_request_of_an_old_log_needs_the_tables_consent(ana, bo, cy, requester, waiting):
     builder = LogBuilder("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: the seat is free
     number = builder.add_entry(requester, Proposed(SeatRequested()), 1).version
-    assert builder.table.find_proposal(number).text == "Go on as Bo from another phone"
+    assert builder.table.find_proposal(number).text == "Move Bo\u2019s seat to another phone"
     assert builder.table.find_proposal(number).waiting_seats == waiting and builder.table.seats[1] == bo
     builder.add_entry(HOST, Agreed(number, decided=True))
     assert builder.table.seats == (ana, requester, cy)
-    assert builder.log_texts[-1] == "Bo goes on from another phone."
+    assert builder.log_texts[-1] == "Bo moved to another phone."
 
 
 def test_reassigned_seat_no_longer_answers_for_its_old_phone():
@@ -266,8 +266,8 @@ def test_phone_that_takes_over_an_asked_seat_is_not_waited_for():
     builder.add_entry(HOST, Agreed(number, decided=True))
     assert builder.table.seats == (ANA, ANA) and builder.table.proposals == ()
     assert builder.log_texts[-2:] == [
-        "Bo goes on from another phone.",
-        "Nobody is left to agree: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d",
+        "Bo moved to another phone.",
+        "No one is left to agree to this request: Ana\u2019s leaf 1 \u2192 4.",
     ]
 
 
@@ -323,7 +323,7 @@ def test_text_of_a_request_is_that_of_when_it_was_made():
     builder = build_seated_log("Ana", "Bo")
     number = builder.propose(1, EDIT_BEAR)
     builder.play(0, Hike(2))
-    assert builder.table.find_proposal(number).text == "Set right: bear the acorn site \u2192 the rock site"
+    assert builder.table.find_proposal(number).text == "Bear from the acorn site to the rock site"
     assert to_builtins(builder.log[number - 1].payload)["wish"]["move"] == EDIT_BEAR.move
 
 
@@ -382,7 +382,7 @@ def test_asker_may_always_withdraw_a_request():
     builder = build_seated_log("Ana", "Bo", "Cy", "Di")
     number = propose_to(builder, EDIT_BO, (1, 2, 3), 1)
     builder.decline(0, number)
-    assert builder.table.proposals == () and builder.log_texts[-1].startswith("No longer asked: ")
+    assert builder.table.proposals == () and builder.log_texts[-1].startswith("Ana withdrew a request: ")
 
 
 def test_player_who_leaves_counts_neither_as_yes_nor_as_no():
@@ -403,7 +403,9 @@ def test_reassigned_seat_is_no_longer_asked():
     builder.agree(1, seat_request)
     assert builder.table.seats[1] == STRANGER
     assert builder.table.find_proposal(number) is None and builder.table.find_proposal(other).waiting_seats == (2,)
-    assert any(line.startswith("Nobody is left to agree: \u201cSet right: Bo, leaf 1") for line in builder.log_texts)
+    assert any(
+        line.startswith("No one is left to agree to this request: Bo\u2019s leaf 1") for line in builder.log_texts
+    )
     second_number = propose_to(builder, EDIT_BO, (1,))
     builder.add_entry(STRANGER, Agreed(second_number), 1)
     assert bo_leaves(builder) == 3
@@ -414,10 +416,7 @@ def test_changed_consent_policy_does_not_affect_open_requests():
     before = propose_to(builder, EDIT_BO, (1, 2))
     builder.agree(2, changed := propose_to(builder, ConsentChanged("trust"), (1, 2)))
     builder.agree(1, changed)
-    assert (
-        builder.table.consent == "trust"
-        and builder.log_texts[-1] == "From now on what somebody sets right holds at once."
-    )
+    assert builder.table.consent == "trust" and builder.log_texts[-1] == "From now on, corrections apply immediately."
     assert builder.table.find_proposal(before).waiting_seats == (1, 2)
 
 
@@ -425,7 +424,7 @@ def test_host_decision_is_marked_and_listed_on_the_sheet():
     builder = build_seated_log("Ana", "Bo", "Cy")
     builder.add_entry(HOST, Decided(propose_to(builder, EDIT_BO, (1,))))
     assert builder.table.agreements[builder.table.version].is_host_decision and bo_leaves(builder) == 3
-    assert builder.table.remarks == ("The host decided: \u201cSet right: Bo, leaf 1 \u2192 3.\u201d",)
+    assert builder.table.remarks == ("The host decided: Bo\u2019s leaf 1 \u2192 3.",)
 
 
 def test_logs_before_0_3_ask_all_others():

@@ -108,7 +108,7 @@ CODES = [
     ("", 422, "A code has 5 letters"),
     ("BCDF", 422, "A code has 5 letters"),
     ("AEIOU", 422, "A code has 5 letters"),
-    ("BCDFG", 404, "There is no table BCDFG here."),
+    ("BCDFG", 404, "There is no table BCDFG."),
 ]
 
 
@@ -178,16 +178,16 @@ def test_setup_can_be_changed_before_the_first_step(
 
 
 REFUSED = [
-    ({"setup.players.1.name": "ana"}, "add an initial"),
-    ({"setup.players.1.name": LONG}, "A name has 1 to 40 characters, this one has 41"),
-    ({"setup.players.1.name": " "}, "A name has 1 to 40 characters, this one has 0"),
+    ({"setup.players.1.name": "ana"}, "Add an initial"),
+    ({"setup.players.1.name": LONG}, "A name has 1 to 40 characters, but this one has 41"),
+    ({"setup.players.1.name": " "}, "A name has 1 to 40 characters, but this one has 0"),
     ({"setup.players.1.hiker": "brown"}, "Two players have the brown hiker. Choose another one."),
     ({"setup.players.1.hiker": "pink"}, "There is no pink hiker. Choose brown, green, grey or white."),
     ({"setup.sites.0": "leaf"}, "The Trail needs each site once"),
     ({"setup.track.trailhead.0": "wildlife"}, "The leftmost icon at the Trailhead must be the photo, the final spot."),
     ({"setup.track.trail_end.1": "photo"}, "The photo icon is only on the final spot. Choose another icon."),
-    ({"setup.rulings.zero-birds": "maybe"}, "is no reading of"),
-    ({"setup.rulings.no-such": "maybe"}, "There is no ruling"),
+    ({"setup.rulings.zero-birds": "maybe"}, "is not an option of"),
+    ({"setup.rulings.no-such": "maybe"}, "There is no rules question"),
 ]
 
 
@@ -238,7 +238,7 @@ def test_setup_cannot_be_changed_after_the_first_move(table_of_two: SeatedTable)
     form = setup_form(table_of_two)
     table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
     answer = table_of_two.phone(0).post(f"{table_of_two.path}/setup", form)
-    assert answer.status_code == 403 and "take its steps back" in parse_page(answer.text).text
+    assert answer.status_code == 403 and "Undo every step" in parse_page(answer.text).text
     assert "/setup" not in " ".join(table_of_two.phone(0).open(table_of_two.path).addresses)
 
 
@@ -302,7 +302,7 @@ def test_correction_changes_only_the_edited_fields(table_of_two: SeatedTable):
     form = edit_form(table_of_two)
     table_of_two.submit(0, "right", {**form, "is.players.1.leaf": "3"})
     (proposal,) = table_of_two.table.proposals
-    assert proposal.text == "Set right: Bo, leaf 1 \u2192 3"
+    assert proposal.text == "Bo\u2019s leaf 1 \u2192 3"
     table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
     table_of_two.submit(1, "play", {"move": '{"type":"hike","steps":2}'})
     table_of_two.submit(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
@@ -312,15 +312,15 @@ def test_correction_changes_only_the_edited_fields(table_of_two: SeatedTable):
 
 def test_correction_without_a_change_is_refused(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "right", edit_form(table_of_two))
-    assert answer.status_code == 422 and "Nothing is set right by this." in parse_page(answer.text).text
+    assert answer.status_code == 422 and "This changes nothing." in parse_page(answer.text).text
 
 
 WRONG_EDITS = [
     ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is not a number"),
-    ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible; there can be 0 to"),
+    ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible. Enter 0 to"),
     ({"is.players.1.leaf": "99999999999"}, 400, "is not a number"),
-    ({"is.players.0.at": "moon"}, 422, "there is no \u201cmoon\u201d."),
-    ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "it is the Trailhead by now."),
+    ({"is.players.0.at": "moon"}, 422, "\u201cmoon\u201d does not exist."),
+    ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "this is the Trailhead now."),
 ]
 
 

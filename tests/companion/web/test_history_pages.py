@@ -375,7 +375,7 @@ WRONG_RESULTS = [
     ({"players-1-name": "", "players-1-points": ""}, "Enter 2 to 4 players for"),
     ({"players-1-name": "ANA"}, "Two players are called"),
     ({"players-1-name": "x" * 41}, "at most 40 characters"),
-    ({"players-1-name": "\u200b"}, "that can be seen"),
+    ({"players-1-name": "\u200b"}, "visible character"),
     ({"players-1-points": ""}, "points of every player"),
     ({"players-1-points": "many"}, "Enter a whole number."),
     ({"players-1-points": "1001"}, "up to 1000"),
@@ -522,7 +522,7 @@ def test_import_of_a_log_redirects_to_its_table_with_free_seats(app: Flask, phon
     other_phone = Phone(other)
     assert send_file(other_phone, "/history/file", "file", "a", log).headers["Location"] == f"/t/{table.code}"
     page = other_phone.open(f"/t/{table.code}")
-    assert "Free" in page.text and "another phone" not in page.text
+    assert "Tap to take this seat" in page.text and "another phone" not in page.text
     assert other_phone.post(f"/t/{table.code}/sit", {"seat": "0"}).headers["Location"] == f"/t/{table.code}/seat/0"
     other.extensions["waymark"].store.db.conn.close()
 

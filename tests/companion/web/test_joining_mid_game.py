@@ -15,8 +15,8 @@ from tests.support.random_games import random_game
 from tests.support.table_states import random_game_moves
 
 NAMES = ("Ana", "Bo")
-LINK = "Start from the middle of a game"
-WORDS = f"Game already in progress? Enter the set-up first. Then tap \u201c{LINK}\u201d."
+LINK = "Start mid-game"
+WORDS = f"Already playing? Enter the set-up first, then tap \u201c{LINK}\u201d."
 MIDWAY = ("alpine-trails", "parks", "trails")
 
 
@@ -109,7 +109,7 @@ def test_start_mid_game_asks_the_players_affected(app: Flask):
     table = open_seated_table(app, *NAMES)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     table.submit(0, "right", {**form, "is.players.1.leaf": "3"})
-    assert [item.text for item in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
+    assert [item.text for item in table.table.proposals] == ["Bo\u2019s leaf 1 → 3"]
 
 
 def leave_seat(table: SeatedTable) -> None:
@@ -131,9 +131,9 @@ def test_button_texts_say_whether_the_others_are_asked(app: Flask, phones: int, 
     if before:
         before(table)
     pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
-    assert ("Ask the others" in pages["start"].text) == asks_others and "start from here" in pages["start"].text.lower()
-    assert ("Ask the table" in pages["tell"].text) == asks_others != ("Set it right" in pages["tell"].text)
-    assert ("Play it so" in pages["tell"].text) != asks_others
+    assert ("Ask the others" in pages["start"].text) == asks_others and "start here" in pages["start"].text.lower()
+    assert ("Ask the table" in pages["tell"].text) == asks_others != ("Save" in pages["tell"].text)
+    assert ("Play it this way" in pages["tell"].text) != asks_others
     table.submit(0, "right", {**pages["tell"].form("/right").default_values, "is.players.1.leaf": "3"})
     assert bool(table.table.proposals) == asks_others
     assert (table.table.state.players[1].cubes[1] == 3) != asks_others

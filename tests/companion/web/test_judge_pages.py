@@ -50,7 +50,7 @@ def save_answer(table: SeatedTable, seat: int, move: str, **form: str) -> int:
 def test_question_about_a_move_shows_its_effect_and_plays_nothing(table_of_three: SeatedTable):
     before = table_of_three.table
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/may?seat=0&move={HIKE}")
-    assert "Yes." in page.text and "Nothing has been said by this." in page.text and "Ana hiked 2" in page.text
+    assert "Yes." in page.text and "Nothing has been entered." in page.text and "Ana hiked 2" in page.text
     assert table_of_three.table == before
 
 
@@ -73,11 +73,8 @@ def test_answer_shows_the_table_after_its_own_move_whatever_was_asked_before(app
 
 def test_question_out_of_turn_is_answered_for_a_turn_starting_now(table_of_three: SeatedTable):
     page = table_of_three.phone(1).open(f"{table_of_three.path}/ask/may?seat=1&move={HIKE}")
-    assert "Not now; on a turn that began now: yes." in page.text and "It is Ana\u2019s turn" in page.text
-    assert (
-        "this is what a turn that began now could bring"
-        in table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
-    )
+    assert "No, it is not your turn. On your turn you could." in page.text and "It is Ana\u2019s turn" in page.text
+    assert "If it were your turn now:" in table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
 
 
 def test_negative_answer_names_its_rule(table_of_three: SeatedTable):
@@ -98,13 +95,13 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     assert "Your turn starts with a hike. Move a hiker first." in page
     missing = page.partition("After \u201cParks site\u201d:")[2]
     assert all(f"for Yellowstone. It takes {cost};" in missing for cost in ("2 Sun", "3 Water", "1 Wildlife"))
-    assert "Nothing you can do this turn leads to it." not in page
+    assert "Nothing you can do this turn makes it possible." not in page
 
 
 def test_negative_answer_says_when_nothing_in_the_turn_allows_the_move(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")  # the Trail is laid first
     page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
-    assert "First enter the tile at site 1." in page and "Nothing you can do this turn leads to it." in page
+    assert "First enter the tile at site 1." in page and "Nothing you can do this turn makes it possible." in page
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])
@@ -142,7 +139,7 @@ def test_conflicting_note_is_not_revealed_on_the_ruling_page(table_of_three: Sea
     monkeypatch.setattr(judge, "_replay_with_option", lambda *_: ((), note, (why,)))
     for phone in table_of_three.phones:
         page = phone.open(f"{table_of_three.path}/ask/ruling/zero-birds?seat={table_of_three.phones.index(phone)}").text
-        assert "A private note." in page and "The hand shows Science." not in page and note.text not in page
+        assert "A secret note." in page and "The hand shows Science." not in page and note.text not in page
 
 
 def test_saved_answer_is_unchanged_by_later_moves(table_of_three: SeatedTable):
@@ -180,7 +177,7 @@ def test_question_about_an_earlier_step_excludes_notes_of_others(table_of_three:
     note = table_of_three.table.steps[-1].id
     hike = str(table_of_three.play(0, Hike(2)).version)
     page = table_of_three.phone(1).open(f"{table_of_three.path}/ask?step={hike}&seat=1")
-    assert "About the table as it was before a step" in page.text
+    assert "You are asking about an earlier moment" in page.text
     assert table_of_three.phone(1).get(f"{table_of_three.path}/ask?step={note}&seat=1").status_code == 303
     assert table_of_three.phone(0).get(f"{table_of_three.path}/ask?step={note}&seat=0").status_code == 200
     assert table_of_three.phone(0).get(f"{table_of_three.path}/ask?step=77&seat=0").status_code == 303
@@ -207,7 +204,7 @@ def test_house_rule_is_written_down_once_all_agree(table_of_three: SeatedTable):
 @pytest.mark.parametrize("form", [{"reading": "x"}, {"question": "x"}, {"question": " ", "reading": "x"}])
 def test_incomplete_house_rule_is_refused_with_the_reason(table_of_three: SeatedTable, form: dict):
     answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", {"seat": "0", **form})
-    assert answer.status_code == 403 and "Write down" in answer.text and not table_of_three.table.proposals
+    assert answer.status_code == 403 and "Enter " in answer.text and not table_of_three.table.proposals
 
 
 @pytest.mark.parametrize("owner", [True, False])
@@ -219,7 +216,7 @@ def test_house_rule_is_saved_with_the_box_only_where_its_owner_plays(app: Flask,
     approve_all(table)
     other = open_seated_table(app, "Cy", "Di")
     page = other.phone(0).open(f"{other.path}/ask").text
-    assert ("So it was played at another table with this box" in page) is owner
+    assert ("Another table with this box played it this way" in page) is owner
     assert (
         "Whistle?" not in open_seated_table(app, "Cy", "Di", game="parks").phone(0).open(f"{other.path}/ask").text
         or owner
@@ -253,7 +250,7 @@ def test_accounts_of_a_dispute_are_replayed_and_can_be_withdrawn(table_of_three:
     assert [claim.seat for claim in table_of_three.table.claims] == [1, 2]
     page = table_of_three.phone(0).open(f"{table_of_three.path}/ask/sides").text
     assert (
-        "That cannot have been." in page
+        "This was not possible." in page
         and "/rules/trails/hike-distance" in table_of_three.phone(0).get(f"{table_of_three.path}/ask/sides").text
     )
     assert record_account(table_of_three, 1, plan).status_code == 303
@@ -277,7 +274,7 @@ def test_account_that_no_longer_fits_the_log_says_so(table_of_three: SeatedTable
         table_steps = [step for step in table.steps if not step.move.is_secret]
         table_of_three.submit(table_steps[-1].seat, "step", {"take_back": table_steps[-1].id})
         approve_all(table_of_three)
-    assert "has to be said anew" in table_of_three.phone(0).open(f"{table_of_three.path}/ask/sides").text
+    assert "Enter this version again." in table_of_three.phone(0).open(f"{table_of_three.path}/ask/sides").text
 
 
 def test_earlier_table_is_loaded_from_its_log(table_of_three: SeatedTable):
@@ -316,8 +313,8 @@ def test_proposed_house_rule_shows_whom_it_waits_for(table_of_three: SeatedTable
     form = {"seat": "0", "question": "May one whistle?", "reading": "At night."}
     answer = table_of_three.phone(0).post(f"{table_of_three.path}/ask/own", form)
     page = table_of_three.phone(0).open(answer.headers["Location"])
-    assert "Sent. Waiting for Bo and Cy" in page.text and "It counts once they agree." in page.text
-    assert "You asked: The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in page.text
+    assert "Sent. Waiting for Bo and Cy" in page.text
+    assert "You asked: House rule: May one whistle? At night." in page.text
     # It still waits when the page is opened again.
     later = table_of_three.phone(0).open(f"{table_of_three.path}/ask?seat=0").text
     assert "Sent." not in later and "You asked" in later and "Waiting for Bo and Cy" in later
@@ -335,8 +332,6 @@ def test_house_rule_that_takes_effect_immediately_says_so(app: Flask):
     form = {"seat": "0", "question": "May one whistle?", "reading": "At night"}
     answer = table.phone(0).post(f"{table.path}/ask/own", form)
     text = table.phone(0).open(answer.headers["Location"]).text
-    assert (
-        "Done. The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in text and "Sent." not in text
-    )
+    assert "Done. House rule: May one whistle? At night." in text and "Sent." not in text
     dropped = table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May one whistle?"})
-    assert "Done. The table has no ruling on" in table.phone(0).open(dropped.headers["Location"]).text
+    assert "Done. House rule removed: May one whistle?" in table.phone(0).open(dropped.headers["Location"]).text

@@ -224,7 +224,7 @@ INVALID_FILES = {
     b"\xff\xfe{}": "not a text file",
     b'{"facts": {},\n "game": oops}': "not JSON at line 2, column 10",
     b"[" * 90_000: "nested too deeply",
-    b'{"game": "on-the-trail"}': "facts: ",
+    b'{"game": "on-the-trail"}': "not a file with card details",
     b'{"game": "parks", "facts": {}}': "not for ON THE TRAIL",
     b'{"game": "on-the-trail", "facts": {"cards": [{"legs": [{"colour": "blue"}]}]}}': "cards[0].legs[0].colour",
 }
@@ -258,7 +258,7 @@ def test_exported_card_facts_are_imported_and_accepted(app: Flask):
 def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     table.play(ANA, EditPosition((Increment("runners.1.at", 3), AddRemove("runners.1.setbacks", more=("cramps",)))))
-    text = "Set right: Bo, legs run 0 \u2192 3; Bo, Setbacks +Cramps"
+    text = "Bo\u2019s legs run 0 \u2192 3, Setbacks +Cramps"
     assert table.table.proposals[0].text == text
     table.submit(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]
@@ -319,7 +319,7 @@ def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
     boost = table.table.state.facts.boosts["intervals"]
     assert (boost.cost, boost.legs) == (("red", "red"), 3)
     log = table.phone(0).open(f"{table.path}/seat/0/log").text
-    assert "facts of the box" in log
+    assert "New card details: " in log
 
 
 def test_partly_entered_trail_card_is_completed_by_the_box(app: Flask):

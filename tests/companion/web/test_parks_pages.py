@@ -292,7 +292,7 @@ def test_scoring_values_can_be_corrected_with_consent_after_the_end(app: Flask):
     photos = table.table.state.players[1].photos
     table.submit(0, "play", {"move": '{"type":"set-right","changes":[{"type":"by","at":"players.1.photos","by":3}]}'})
     (question,) = table.table.proposals
-    assert question.text == f"Set right: Bo, photos {photos} \u2192 {photos + 3}"
+    assert question.text == f"Bo\u2019s photos {photos} \u2192 {photos + 3}"
     table.submit(1, "answer", {"proposal": str(question.number), "yes": "1"})
     assert table.table.is_over and table.table.state.players[1].photos == photos + 3
 

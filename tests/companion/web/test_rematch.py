@@ -51,14 +51,14 @@ def test_second_request_leads_to_the_same_rematch(finished_table: SeatedTable):
 
 
 def test_old_table_links_everybody_to_the_rematch(finished_table: SeatedTable):
-    assert "Count again, with the same players" in finished_table.fragment(0).text
+    assert "Score another game" in finished_table.fragment(0).text
     new = request_rematch(finished_table, 0)
     for page in (
         finished_table.fragment(1),
         finished_table.phone(1).open(finished_table.path),
         Phone(finished_table.app).open(finished_table.path),
     ):
-        assert f"On to the next game: {new.code}" in page.text
+        assert f"Join the next game: {new.code}" in page.text
 
 
 def test_wins_are_counted_through_the_series(finished_table: SeatedTable):
@@ -70,7 +70,7 @@ def test_wins_are_counted_through_the_series(finished_table: SeatedTable):
     assert second.table.total_wins == (1, 1)
     third = request_rematch(second, 1)
     assert third.table.earlier_wins == (1, 1)
-    assert "The series: Ana 1, Bo 1" in third.phone(0).open(third.path).text
+    assert "Games won: Ana 1, Bo 1" in third.phone(0).open(third.path).text
 
 
 def test_rematch_before_the_end_or_by_a_stranger_is_refused(finished_table: SeatedTable, app: Flask):
@@ -111,7 +111,7 @@ def test_wins_move_with_their_players_when_the_order_changes(finished_table: Sea
 
 def test_rematch_is_in_the_log_and_loads_again(finished_table: SeatedTable):
     new = request_rematch(finished_table, 0)
-    assert finished_table.table.messages[-1].text == "The players go on to another game."
+    assert finished_table.table.messages[-1].text == "The players started a new game."
     for table in (finished_table, new):
         current = None
         for number, created_at, device, seat, payload in stored_entries(finished_table.referee.store, table.code):

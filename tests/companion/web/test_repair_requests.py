@@ -61,7 +61,7 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
     )
     before = table_after_hikes.phone(2).open(page).text
     # It affects only Cy, who asks, so all others are asked.
-    assert "What would differ Cy canteen filled \u2192 becomes empty Ask Ana and Bo" in before
+    assert "Changes Cy canteen filled \u2192 becomes empty Ask Ana and Bo" in before
     number = request_repair(table_after_hikes, 2, page)
     for seat in range(3):
         text = approval_text(table_after_hikes.page(seat))
@@ -69,7 +69,7 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
         assert f"{table_after_hikes.path}/if/{number}" in table_after_hikes.page(seat).addresses
         preview = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/if/{number}").text
         assert (
-            f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in preview
+            f"Preview {'You asked' if seat == 2 else 'Cy asks'}:" in preview
             and "canteen filled \u2192 becomes empty" in preview
         )
     approve_by_all(table_after_hikes, number)
@@ -80,13 +80,10 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
 def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
     number = submit_request(table_after_hikes, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (1,)
-    assert (
-        "Cy asks: it concerns you Set right: Bo, leaf 2 \u2192 4. You leaf 2 \u2192 becomes 4"
-        in table_after_hikes.page(1).text
-    )
-    assert (
-        "it concerns you" not in table_after_hikes.page(0).text and "Waiting for Bo" in table_after_hikes.page(0).text
-    )
+    text = table_after_hikes.page(1).text
+    assert "Cy asks: Bo\u2019s leaf 2 \u2192 4. You leaf 2 \u2192 becomes 4" in text and "This affects you." in text
+    text = table_after_hikes.page(0).text
+    assert "This affects you" not in text and "Waiting for Bo" in text
     assert table_after_hikes.page(1).form("/answer").button_values("yes") == ["1", "0"]
     assert table_after_hikes.page(2).form("/answer").button_values("yes") == ["0"]  # only to withdraw
 
@@ -142,7 +139,7 @@ def test_consent_policy_is_changed_only_by_everybody(table_after_hikes: SeatedTa
     assert table_after_hikes.table.consent == "concerned" and table_after_hikes.table.find_proposal(
         number
     ).waiting_seats == (1, 2)
-    assert "From now on what somebody sets right holds at once" in approval_text(table_after_hikes.page(1))
+    assert "From now on, corrections apply immediately." in approval_text(table_after_hikes.page(1))
     approve_by_all(table_after_hikes, number)
     assert table_after_hikes.table.consent == "trust"
     assert table_after_hikes.submit(0, "asks", {"consent": "nobody"}).status_code == 400
@@ -153,11 +150,11 @@ def test_declined_request_is_shown_to_all_and_changes_nothing(table_after_hikes:
     before = table_after_hikes.table.state
     answer_proposal(table_after_hikes, 0, number, "0")
     assert table_after_hikes.table.proposals == () and table_after_hikes.table.state == before
+    assert "You asked: Undo \u201cAna left the photo\u201d. Ana declined." in table_after_hikes.page(2).text
     assert (
-        "Ana declined your request: \u201cTake back \u2018Ana skipped the photo.\u2019\u201d"
-        in table_after_hikes.page(2).text
+        "Cy asked: Undo \u201cAna skipped the photo\u201d. Ana declined."
+        in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
     )
-    assert "Ana declined" in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
 
 
 def test_one_no_does_not_drop_a_request_under_majority_consent(app: Flask):
@@ -209,7 +206,7 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
     assert renewal in table_after_hikes.page(1).addresses and renewal not in table_after_hikes.page(0).addresses
     page = table_after_hikes.phone(1).get(renewal).headers["Location"]
     assert (
-        "this does not stand “Bo skipped the photo.” You can’t skip this roll."
+        "A later step no longer works “Bo skipped the photo” You can’t skip this roll."
         in table_after_hikes.phone(1).open(page).text
     )
     page = enter_moves(table_after_hikes, 1, page, 1, RollWildlife("leaf", "leaf"))
@@ -296,7 +293,7 @@ def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
         {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")},
     )
     assert table_of_two.table.find_proposal(number).text == (
-        "Set right: Ana, leaf 1 \u2192 3; Bo, acorn 1 \u2192 0; Bo, canteen filled \u2192 empty"
+        "Ana\u2019s leaf 1 \u2192 3; Bo\u2019s acorn 1 \u2192 0, canteen from full to empty"
     )
     answer_proposal(table_of_two, 1, number)
     ana, bo = table_of_two.table.state.players
@@ -312,7 +309,7 @@ def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedT
     )
     for path in ("score", "print"):
         text = table_of_two.phone(1).open(f"{table_of_two.path}/{path}").text
-        assert "Bo had it set right: Bo, leaf 1 \u2192 3." in text and "acorn 1 \u2192 0." in text
+        assert "Bo made a correction. Bo\u2019s leaf 1 \u2192 3." in text and "acorn 1 \u2192 0." in text
         assert "Ana, leaf 1" not in text
 
 
@@ -336,14 +333,17 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
         and step_texts(table_after_hikes)[-1] == "Bo hiked 2 to the leaf site, +1 leaf."
     )
     log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
-    assert "The host decided: \u201cBack to before \u2018Cy hiked 2" in log_page and "(the host decided)" in log_page
+    assert (
+        "The host decided: Undo 3 steps, back to before \u201cCy hiked 2" in log_page
+        and "(decided by the host)" in log_page
+    )
     (repair,) = table_after_hikes.table.repairs
     assert (
-        "the host decided"
+        "decided by the host"
         in table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
     )
     assert (
-        "The host decided: \u201cBack to before"
+        "The host decided: Undo 3 steps, back to before"
         in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/score").text
     )
 
@@ -379,7 +379,7 @@ def test_change_after_the_end_needs_the_table_and_is_on_the_sheet(scored_table: 
         0,
         0,
     ]
-    remark = "After the end: Ana took back: Ana added Science."
+    remark = "After the end: Ana undid: has Science."
     assert scored_table.table.remarks == (remark,)
     for path in ("score", "print"):
         assert remark in scored_table.phone(1).open(f"{scored_table.path}/{path}").text
@@ -390,7 +390,7 @@ def test_change_after_the_end_on_one_phone_is_not_asked_but_on_the_sheet(app: Fl
     play_moves(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
     request_repair(table, 0, repair_links(open_snapshot(table, 0, table.table.steps[0].id))[DROPPED])
     assert table.table.proposals == () and table.table.is_over
-    assert table.table.remarks == ("After the end: Ana took back: Ana added Science.",)
+    assert table.table.remarks == ("After the end: Ana undid: has Science.",)
 
 
 def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTable):
@@ -422,17 +422,19 @@ def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (0, 1)
     ana, bo, cy = (approval_text(table_after_hikes.page(seat)) for seat in range(3))
     assert (
-        "You asked" in table_after_hikes.page(2).text and "Waiting for Ana and Bo" in cy and "it concerns you" not in cy
+        "You asked" in table_after_hikes.page(2).text
+        and "Waiting for Ana and Bo" in cy
+        and "This affects you" not in cy
     )
-    assert "Cy asks: it concerns you" in table_after_hikes.page(0).text and "Waiting for you and Bo" in ana
-    assert "Cy asks: it concerns you" in table_after_hikes.page(1).text and "Waiting for you and Ana" in bo
+    assert "Cy asks:" in table_after_hikes.page(0).text and "This affects you. Waiting for you and Bo" in ana
+    assert "Cy asks:" in table_after_hikes.page(1).text and "This affects you. Waiting for you and Ana" in bo
     assert "You leaf" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
     for phone in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
         board = phone.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board
     table_after_hikes.submit(0, "answer", {"proposal": str(number), "yes": "0"})
-    assert "Ana declined your request:" in table_after_hikes.page(2).text
-    assert "Ana declined Cy\u2019s request:" in table_after_hikes.page(1).text
+    assert "Ana declined." in table_after_hikes.page(2).text
+    assert "Cy asked: " in table_after_hikes.page(1).text
 
 
 def test_table_view_lists_requests_in_the_same_order_for_every_phone(table_after_hikes: SeatedTable):

@@ -21,7 +21,7 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.ready_setups import ready_setup
 
 CORRECT = leaf_edit(0, 3)
-TOO_SOON = "only Bo can hand the seat over"
+TOO_SOON = "only Bo can hand over the seat"
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def test_seat_is_handed_over_by_the_yes_of_its_phone(bare_referee: Referee, code
     assert bare_referee.store.table(code).seats == (ANA, BO, CY)
     table = approve(bare_referee, code, BO, number)
     assert table.seats == (ANA, STRANGER, CY) and table.proposals == () and table.reassigned_seats == ()
-    assert log_texts(table)[-1] == "Bo goes on from another phone."
+    assert log_texts(table)[-1] == "Bo moved to another phone."
 
 
 def test_seat_is_kept_by_the_no_of_its_phone(bare_referee: Referee, code: str):
     number = request_seat(bare_referee, code)
     table = bare_referee.answer(bare_referee.store.table(code), BO, "no", number, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
-    assert log_texts(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
+    assert log_texts(table)[-1] == "Someone asked: Move Bo\u2019s seat to another phone. Bo declined."
 
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
@@ -141,7 +141,7 @@ def test_restart_does_not_make_phones_look_silent(bare_referee: Referee, code: s
 def test_asker_cannot_answer_the_own_request(bare_referee: Referee, code: str, clock: Clock):
     clock.advance_minutes(10)
     for device in (STRANGER, ANA):
-        with pytest.raises(NotAllowedError, match="not for your phone"):
+        with pytest.raises(NotAllowedError, match="not asked to answer"):
             approve(bare_referee, code, device, request_seat(bare_referee, code, device))
 
 
@@ -166,8 +166,8 @@ def test_seat_of_a_silent_phone_is_reassigned_by_the_host_with_a_log_line(
     table = approve(bare_referee, code, HOST, number)
     assert table.seats == (ANA, STRANGER, CY) and table.reclaimable_seats(BO)[0].is_host_decision
     assert log_texts(table)[-2:] == [
-        "The host decided: \u201cGo on as Bo from another phone.\u201d",
-        "Bo goes on from another phone.",
+        "The host decided: Move Bo\u2019s seat to another phone.",
+        "Bo moved to another phone.",
     ]
 
 
@@ -209,12 +209,12 @@ def test_host_decides_other_requests_after_45_seconds(
 ):
     number = bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, CORRECT).version
     advance_clock(44)
-    with pytest.raises(NotAllowedError, match="you can decide in a second"):
+    with pytest.raises(NotAllowedError, match="You can decide in a second"):
         approve(bare_referee, code, HOST, number)
     advance_clock(1)
     table = approve(bare_referee, code, HOST, number)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert log_texts(table)[-2] == "The host decided: \u201cSet right: Ana, leaf 1 \u2192 4.\u201d"
+    assert log_texts(table)[-2] == "The host decided: Ana\u2019s leaf 1 \u2192 4."
 
 
 def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
@@ -240,7 +240,7 @@ def table_without_bo(bare_referee: Referee, code: str, clock: Clock) -> str:
 def test_returning_phone_reclaims_its_seat_without_consent(bare_referee: Referee, table_without_bo: str):
     table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1)
     assert table.seats == (ANA, BO, CY) and table.reassigned_seats == () and table.proposals == ()
-    assert log_texts(table)[-1] == "Bo\u2019s own phone is back and goes on."
+    assert log_texts(table)[-1] == "Bo returned to the seat."
 
 
 def test_phone_that_lost_the_reclaimed_seat_has_to_ask_for_it(bare_referee: Referee, table_without_bo: str):
@@ -269,7 +269,7 @@ def test_seat_handed_over_or_left_voluntarily_is_not_reclaimed(bare_referee: Ref
 def test_sitting_down_on_the_lost_seat_ends_the_claim(bare_referee: Referee, table_without_bo: str):
     bare_referee.stand_up(bare_referee.store.table(table_without_bo), STRANGER, "stand", 1)
     table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "sit", 1)
-    assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo sits down."
+    assert table.seats[1] == BO and table.reassigned_seats == () and log_texts(table)[-1] == "Bo joined."
 
 
 def test_reclaim_does_not_apply_to_another_seat(bare_referee: Referee, table_without_bo: str):
@@ -290,7 +290,7 @@ def test_open_request_for_a_reclaimed_seat_is_dropped(bare_referee: Referee, tab
     request_seat(bare_referee, table_without_bo, "somebody")
     table = bare_referee.sit(bare_referee.store.table(table_without_bo), BO, "back", 1)
     assert table.proposals == ()
-    assert log_texts(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
+    assert log_texts(table)[-1] == "Request closed: Move Bo\u2019s seat to another phone."
 
 
 def test_open_request_for_a_seat_that_was_left_is_dropped(bare_referee: Referee, code: str):
@@ -307,7 +307,7 @@ def test_open_request_for_a_seat_that_was_left_is_dropped(bare_referee: Referee,
 
 def test_phone_requests_only_one_seat_at_a_time(bare_referee: Referee, code: str):
     number = request_seat(bare_referee, code)
-    with pytest.raises(NotAllowedError, match="asking for a seat already"):
+    with pytest.raises(NotAllowedError, match="already asked for a seat"):
         request_seat(bare_referee, code, STRANGER, 2)
     bare_referee.answer(bare_referee.store.table(code), STRANGER, "never mind", number, False)
     assert request_seat(bare_referee, code, STRANGER, 2)
@@ -316,21 +316,21 @@ def test_phone_requests_only_one_seat_at_a_time(bare_referee: Referee, code: str
 def test_strangers_have_at_most_three_requests_besides_those_of_players(bare_referee: Referee, code: str):
     for number in range(3):
         request_seat(bare_referee, code, f"stranger {number}", number)
-    with pytest.raises(NotAllowedError, match="Others are asking already"):
+    with pytest.raises(NotAllowedError, match="too many open requests"):
         request_seat(bare_referee, code, "stranger 3")
     assert len(bare_referee.store.table(code).proposals) == 3
     request_seat(bare_referee, code, ANA)
     bare_referee.play(bare_referee.store.table(code), BO, "bo", 1, CORRECT)
     bare_referee.play(bare_referee.store.table(code), CY, "cy", 2, CORRECT)
     assert len(bare_referee.store.table(code).proposals) == 6
-    with pytest.raises(NotAllowedError, match="Others are asking already"):
+    with pytest.raises(NotAllowedError, match="too many open requests"):
         bare_referee.play(bare_referee.store.table(code), BO, "bo too", 1, leaf_edit(0, 4))
 
 
 def test_phone_has_at_most_three_open_requests(bare_referee: Referee, code: str):
     for more in (1, 2, 3):
         bare_referee.play(bare_referee.store.table(code), ANA, f"{more} more", 0, leaf_edit(0, more))
-    with pytest.raises(NotAllowedError, match="asking 3 things already"):
+    with pytest.raises(NotAllowedError, match="already have 3 open requests"):
         bare_referee.play(bare_referee.store.table(code), ANA, "4 more", 0, leaf_edit(0, 4))
     table = bare_referee.play(bare_referee.store.table(code), ANA, "3 more again", 0, leaf_edit(0, 3))
     assert len(table.proposals) == 3  # repeating a request opens no new one
@@ -355,7 +355,7 @@ def test_declined_seat_request_cannot_be_repeated_for_two_minutes(bare_referee: 
     set_time(monkeypatch, "20:00:30")
     with pytest.raises(NotAllowedError, match="ask for Bo\u2019s seat again in 2 minutes"):
         bare_referee.sit(bare_referee.store.table(code), STRANGER, "again", 1)
-    with pytest.raises(NotAllowedError, match="The answer was No just now"):
+    with pytest.raises(NotAllowedError, match="Your request was just declined"):
         bare_referee.sit(bare_referee.store.table(code), "the same stranger with a new cookie", "again, again", 1)
     assert (
         bare_referee.sit(bare_referee.store.table(code), ANA, "ana", 1).proposals
@@ -396,7 +396,9 @@ def answer_request(table: SeatedTable, seat: int, value: str, **options):
 def test_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     page = table.page(1)
-    assert "Somebody asks for your seat" in page.text and "Hand it over" in page.text and "secret" not in page.text
+    assert (
+        "Someone wants to take over your seat" in page.text and "Hand over" in page.text and "secret" not in page.text
+    )
     sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").default_values, "yes": "1"})
     assert sent.headers["Location"] == f"{table.path}/seat/1"
     assert table.table.seats[1] == phone.device
@@ -408,16 +410,16 @@ def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: Sea
     for asking_phone in askers:
         asking_phone.post(f"{table.path}/sit", {"seat": "1"})
     for asking_phone, question in zip(askers, table.table.proposals, strict=True):
-        assert f"This phone\u2019s number is {question.number}." in asking_phone.open(table.path).text
-        assert f"the phone that shows the number {question.number}." in table.page(1).text
+        assert f"The other phone shows your number: {question.number}." in asking_phone.open(table.path).text
+        assert f"Their phone shows the number {question.number}." in table.page(1).text
 
 
 def test_only_the_holders_button_mentions_secret_notes(table: SeatedTable, phone: Phone):
     table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
-    assert "Hand it over, with my notes" in table.page(1).text
+    assert "Hand over, with my notes" in table.page(1).text
     for other in (table.page(0), table.page(2), phone.open(table.path), Phone(table.app).open(table.path)):
-        assert "asks to go on as Bo" in other.text or "You ask to go on as Bo" in other.text
+        assert "take over Bo \u2019s seat" in other.text
         assert "my notes" not in other.text
 
 
@@ -445,12 +447,12 @@ def test_returning_phone_is_told_what_happened_and_reclaims_its_seat(table: Seat
     answer = table.phone(1).get(f"{table.path}/seat/1")
     assert answer.headers["Location"] == table.path
     lobby = table.phone(1).open(table.path)
-    assert "seat went to another phone" in lobby.text and "the others agreed" in lobby.text
+    assert "seat moved to another phone" in lobby.text and "The others agreed to this." in lobby.text
     form = lobby.form("/sit")
     assert form.button_values("seat") == ["1"]
     answered = table.phone(1).post(f"{table.path}/sit", {**form.default_values, "seat": "1"})
     assert answered.headers["Location"] == f"{table.path}/seat/1"
-    assert "own phone is back" in table.page(0).text
+    assert "Bo returned to the seat" in table.page(0).text
     assert (
         phone.get(f"{table.path}/seat/1").status_code == 303
         and "went to another phone" not in phone.open(table.path).text
@@ -463,18 +465,22 @@ def test_phone_with_another_seat_is_told_about_the_lost_seat(app: Flask, clock: 
     phone.post(f"{table.path}/sit", {"seat": "1"})
     clock.advance_minutes(5)
     answer_request(table, 0, "1")
-    assert "seat went to another phone" in table.page(2).text
+    assert "seat moved to another phone" in table.page(2).text
 
 
 def test_refusal_in_the_lobby_is_shown_in_the_lobby(table: SeatedTable, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     refused = phone.post(f"{table.path}/sit", {"seat": "2"})
     assert refused.status_code == 403
-    assert "asking for a seat already" in refused.text and "Tap your name" in refused.text
+    assert "already asked for a seat" in refused.text and "Tap your name" in refused.text
     decided = table.phone(0).post(f"{table.path}/answer", {"proposal": str(table.table.version), "yes": "1"})
     assert decided.status_code == 403 and TOO_SOON in decided.text and "Tap your name" in decided.text
     answer = phone.post(f"{table.path}/stand", {"seat": "2"})
-    assert answer.status_code == 403 and "does not hold Cy" in answer.text and "Tap your name" in answer.text
+    assert (
+        answer.status_code == 403
+        and "Cy\u2019s seat is not on this phone" in answer.text
+        and "Tap your name" in answer.text
+    )
 
 
 def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: SeatedTable, phone: Phone):
@@ -483,9 +489,9 @@ def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: S
     table.submit(1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
-        ["Bo asks", "You ask to go on as Bo", "Somebody asks to go on as Cy"],
-        ["Ana asks for your seat", "You asked", "Somebody asks to go on as Cy"],
-        ["Bo asks", "Somebody asks for your seat", "Ana asks to go on as Bo"],
+        ["Bo asks:", "You asked to take over Bo", "Someone wants to take over Cy"],
+        ["Ana wants to take over your seat", "You asked:", "Someone wants to take over Cy"],
+        ["Bo asks:", "Someone wants to take over your seat", "Ana wants to take over Bo"],
     )
     for seat, expected in enumerate(order):
         text = table.page(seat).text
@@ -513,5 +519,5 @@ def test_host_decision_is_never_the_first_button(table: SeatedTable):
     text = table.phone(0).get(f"{table.path}/seat/0/now").text
     section = text[text.index('class="proposal"') : text.index("</section>", text.index('class="proposal"'))]
     first = re.search(r"<button[^>]*>(.*?)</button>", section)
-    assert "Never mind" in first[1] and "Decide" in section[section.index("<details") :]
+    assert "Withdraw" in first[1] and "Decide" in section[section.index("<details") :]
     assert 'class="button"' not in section and "Decide" not in section[: section.index("<details")]

@@ -126,9 +126,9 @@ def test_form_of_another_phones_seat_changes_nothing(table_of_two: SeatedTable, 
 
 def test_action_not_allowed_for_a_seat_is_refused_on_its_page(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "step", {"take_back": "2"}, htmx=True)
-    assert answer.status_code == 403 and "There is no such step here any more." in parse_page(answer.text).text
+    assert answer.status_code == 403 and "This step no longer exists." in parse_page(answer.text).text
     answer = table_of_two.submit(0, "answer", {"proposal": "2", "yes": "1"})
-    assert answer.status_code == 403 and "That question has been settled already." in parse_page(answer.text).text
+    assert answer.status_code == 403 and "This request has already been answered." in parse_page(answer.text).text
 
 
 @pytest.mark.parametrize("number", ["x", "", "-1", "9" * 5000, "\u00b2", "\u0663"])
@@ -149,8 +149,8 @@ def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
     answer = table_of_two.submit(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 200 and answer.text == "" and table_of_two.table.version == version
     page = table_of_two.phone(0).open(answer.headers["HX-Redirect"])
-    assert "Then this does not stand \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d" in page.text
-    assert "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen." in page.text
+    assert "A later step no longer works \u201cBo hiked 2 to the leaf site\u201d" in page.text
+    assert "Ana would have to move first. Hike 1 or 2 tiles, or use the canteen." in page.text
 
 
 def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: SeatedTable):
@@ -193,7 +193,7 @@ def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, adva
 def test_seat_is_requested_handed_over_and_left(table_of_two: SeatedTable, phone: Phone):
     answer = phone.post(f"{table_of_two.path}/sit", {"seat": "1"})
     assert answer.headers["Location"] == table_of_two.path
-    assert "You ask to go on as Bo" in phone.open(table_of_two.path).text
+    assert "You asked to take over Bo" in phone.open(table_of_two.path).text
     form = table_of_two.page(1).form("/answer")
     table_of_two.submit(1, "answer", {**form.default_values, "yes": "1"})
     assert phone.get(f"{table_of_two.path}/seat/1").status_code == 200
@@ -205,7 +205,7 @@ def test_seat_is_requested_handed_over_and_left(table_of_two: SeatedTable, phone
 @pytest.mark.parametrize("form", [{}, {"seat": "7"}, {"seat": "x"}, {"seat": "-1"}])
 def test_unknown_seat_cannot_be_taken(table_of_two: SeatedTable, phone: Phone, form: dict[str, str]):
     answer = phone.post(f"{table_of_two.path}/sit", form)
-    assert answer.status_code == 403 and "There is no such seat at this table." in parse_page(answer.text).text
+    assert answer.status_code == 403 and "This table has no such seat." in parse_page(answer.text).text
 
 
 def test_tap_with_too_many_conflicts_is_answered_with_tap_again(

@@ -54,7 +54,7 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     lines = [address.partition("?")[0] for address in log_page.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
-    assert "The table before step 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
+    assert "Before move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
     assert page.tags_with_class("trail")  # the picture
     assert "What happened Cy hiked 2 to the leaf site, +1 leaf. Cy leaf 1 \u2192 becomes 2" in page.text
     assert "What was possible Hike 1 to the exchange site 1 for 2 Hike 2 to the leaf site" in page.text
@@ -73,7 +73,7 @@ def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_aft
         while address:
             pages.append(address)
             page = phone.open(address)
-            assert f"The table before step {steps + 1 - len(pages)} of {steps}" in page.text
+            assert f"Before move {steps + 1 - len(pages)} of {steps}" in page.text
             links = [attributes for tag, attributes in page.tags if tag == "a" and attributes.get("rel") == "prev"]
             address = links[0]["href"] if links else ""
         assert len(pages) == steps
@@ -109,7 +109,7 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
     assert HIKED in log_page.text and "noted" not in log_page.text
     assert repair_links(phone.open(f"{table_after_hikes.path}/log/6")) == {}
     for path in ("", "/board", f"/if/{table_after_hikes.table.version}"):
-        assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
+        assert "Ana\u2019s leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
     answer_proposal(table_after_hikes, 0, table_after_hikes.table.version)
     repaired = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     # The repair is only proposed so far.
@@ -121,10 +121,8 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
     assert (
         f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
     )
-    assert (
-        "Cy took back: Ana skipped the photo."
+    assert "Cy undid: Ana skipped the photo."
         in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
-    )
 
 
 # The four repairs of a step and their previews.
@@ -134,12 +132,12 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     links = repair_links(open_snapshot(table_after_hikes, 2, "6"))
     assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
     pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
-    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d" in pages[CHANGED]
-    assert "Then this does not stand \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d" in pages[DROPPED]
-    assert "What happened? Before \u201cAna hiked 2 to the leaf site, +1 leaf.\u201d" in pages[MISSING]
+    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site\u201d" in pages[CHANGED]
+    assert "A later step no longer works \u201cBo hiked 2 to the leaf site\u201d" in pages[DROPPED]
+    assert "What happened? Before \u201cAna hiked 2 to the leaf site\u201d" in pages[MISSING]
     assert (
-        "This would be so From \u201cAna hiked 2" in pages[RESTORED_TO]
-        and "Set aside: Cy hiked 2" in pages[RESTORED_TO]
+        "After the fix Starting with \u201cAna hiked 2" in pages[RESTORED_TO]
+        and "Removed: Cy hiked 2" in pages[RESTORED_TO]
     )
     assert table_after_hikes.table.version == 10
 
@@ -150,11 +148,10 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
         table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "This would be so" in text and "canteen filled \u2192 becomes empty" in text
+    assert "After the fix" in text and "canteen filled \u2192 becomes empty" in text
     number = request_repair(table_after_hikes, 2, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
-        "\u201cCy hiked 2 to the leaf site with the canteen, +1 leaf.\u201d, "
-        "not \u201cCy hiked 2 to the leaf site, +1 leaf.\u201d"
+        "Change \u201cCy hiked 2 to the leaf site\u201d to \u201cCy hiked 2 to the leaf site with the canteen\u201d"
     )
     approve_by_all(table_after_hikes, number)
     assert [step.id for step in table_after_hikes.table.steps] == [
@@ -170,11 +167,11 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
 
 def test_removed_step_can_be_restored(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
-    assert table_after_hikes.table.find_proposal(number).text == "Take back \u201cAna skipped the photo.\u201d"
+    assert table_after_hikes.table.find_proposal(number).text == "Undo \u201cAna skipped the photo\u201d"
     approve_by_all(table_after_hikes, number)
     assert step_texts(table_after_hikes)[-1] == "Ana hiked 2 to the photo site."
     page = open_snapshot(table_after_hikes, 0, "10")
-    assert "Set aside by Cy" in page.text and list(repair_links(page)) == ["put back"]
+    assert "Removed by Cy" in page.text and list(repair_links(page)) == ["put back"]
     request_repair(table_after_hikes, 0, repair_links(page)["put back"])
     assert step_texts(table_after_hikes)[-1] == "Ana skipped the photo."
 
@@ -210,7 +207,7 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
     ) == (1,)
     (repair,) = table_after_hikes.table.repairs
     page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
-    assert "Ana went back to before \u201cBo hiked 2 to the leaf site, +1 leaf.\u201d; 4 steps set aside." in page.text
+    assert "Ana undid 4 steps, back to before \u201cBo hiked 2 to the leaf site\u201d." in page.text
     assert "agreed by Bo and Cy" in page.text
     (repair_address,) = [address for address in page.addresses if "/mend/" in address]
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, repair_address))
@@ -243,12 +240,10 @@ def answer_links(page: Page) -> dict[str, str]:
 
 def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
-    assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
-    assert "It would still be up to Cy there: exchange 1 resource for 2 of another type, or skip." in page.text
-    assert (
-        "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back."
-        in page.text
-    )
+    assert "A later step no longer works \u201cAna hiked 2 to the photo site\u201d" in page.text
+    assert "Cy would have to move first. Exchange 1 resource for 2 of another type, or skip." in page.text
+    assert "Enter what Cy did instead, or remove this step. You can also stop here." in page.text
+    assert "That removes 2 steps, which you can restore later." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.
@@ -260,26 +255,23 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
 def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedTable, blocked_page: str, label: str):
     address = answer_links(table_after_hikes.phone(1).open(blocked_page))[label]
     text = table_after_hikes.phone(1).open(address).text
-    assert (
-        "This would be so" in text
-        and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana skipped the photo." in text
-    )
+    assert "After the fix" in text and "Removed: Ana hiked 2 to the photo site. Removed: Ana skipped the photo." in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, address))
     assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(
         table_after_hikes.table.removed
     )
     assert (
-        "told by Bo, agreed by Ana and Cy"
+        "entered by Bo, agreed by Ana and Cy"
         in table_after_hikes.phone(0).open(f"{table_after_hikes.path}/seat/0/log").text
     )
     inserted = next(step for step in table_after_hikes.table.steps if step.entered_by is not None)
-    assert "Told by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, inserted.id).text
+    assert "Entered by Bo, agreed by Ana and Cy." in open_snapshot(table_after_hikes, 0, inserted.id).text
 
 
 def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedTable, blocked_page: str):
     page = enter_moves(table_after_hikes, 1, blocked_page, 2, Exchange("leaf", "rock"))
     text = table_after_hikes.phone(1).open(page).text
-    assert "This would be so" in text and "Told anew: Cy exchanged 1 leaf for 2 rocks." in text and "Ask Cy" in text
+    assert "After the fix" in text and "New: Cy exchanged 1 leaf for 2 rocks." in text and "Ask Cy" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
     assert step_texts(table_after_hikes)[3:] == [
         "Cy hiked 1 to the exchange site.",
@@ -298,7 +290,7 @@ def test_replacement_that_was_illegal_then_is_refused_with_its_rule(table_after_
     assert "Hike 1 or 2 tiles, not 3." in text.text
     assert "/rules/trails/hike-distance" in text.addresses and ("<html" in answer.text) is not htmx
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=1", {"move": '{"type":"hike","steps":1}'}, htmx=htmx)
-    assert answer.status_code == 422 and "It would still be up to Cy there" in parse_page(answer.text).text
+    assert answer.status_code == 422 and "Cy would have to move first." in parse_page(answer.text).text
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": "{"}, htmx=htmx)
     assert answer.status_code == 400 and "could not be read" in parse_page(answer.text).text
     assert (
@@ -322,7 +314,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
     )
     text = table_after_hikes.phone(2).open(answer.headers["Location"]).text
-    assert "Told anew: Cy had it set right: Bo, leaf 2 \u2192 4." in text and "Ask Bo" in text
+    assert "New: Cy made a correction. Bo\u2019s leaf 2 \u2192 4." in text and "Ask Bo" in text
     refused = table_after_hikes.phone(2).post(
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"}
     )
@@ -356,12 +348,12 @@ def test_snapshot_is_on_the_table_view_until_the_game_goes_on(table_after_hikes:
     board = f"{table_after_hikes.path}/board"
     assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
     page = Phone(table_after_hikes.app).open(board)
-    assert "As it was then Cy hiked 2 to the leaf site, +1 leaf." in page.text
+    assert "Earlier in the game Cy hiked 2 to the leaf site, +1 leaf." in page.text
     table_after_hikes.submit(0, "show", {"step": ""})
-    assert "As it was then" not in table_after_hikes.phone(0).open(board).text
+    assert "Earlier in the game" not in table_after_hikes.phone(0).open(board).text
     table_after_hikes.submit(2, "show", {"step": "8"})
     table_after_hikes.play(1, Hike(2))
-    assert "As it was then" not in table_after_hikes.phone(0).open(board).text
+    assert "Earlier in the game" not in table_after_hikes.phone(0).open(board).text
 
 
 @pytest.mark.parametrize("step", ["5", "99", "x", "1"])
@@ -386,7 +378,7 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
         NameCard("trailhead", "climber-leaf"),
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "In the story Told anew: New badge at the Trailhead: Climber (leaf). Leave all as it is" in text
+    assert "In the game log New: New badge at the Trailhead: Climber (leaf). Cancel" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
     (repair,) = table_after_hikes.table.repairs
     # As noted before.

@@ -67,7 +67,7 @@ FULL = {
 NO_SUCH_GOAL = "There is no such goal card. Pick a goal, with a terrain unless it is path length."
 REFUSED = {
     "components": [
-        (LAKES_PLACED, correct_tile(ROW[2]), "The app has it so already."),
+        (LAKES_PLACED, correct_tile(ROW[2]), "This changes nothing."),
         (LAKES_PLACED, RemoveTile(ANA, 9, 9), "There is no tile on this square."),
         (FULL["trails"], correct_tile(parse_tile("f", 4, 0)), "The box has only 132 trail tiles."),
         (FULL["trails"], correct_tile(parse_tile("NS1f", 4, 0)), "The box has only 132 trail tiles."),

@@ -60,13 +60,13 @@ EDITS = {
         (
             START,
             (Increment("players.0.played", 1),),
-            "Ana, tiles used this round 0 \u2192 1",
+            "Ana\u2019s tiles used this round 0 \u2192 1",
             {"players.0.played": "1"},
         ),
         (
             CAMPED,
             (Increment("players.0.played", 1),),
-            "Ana, tiles used this round 1 \u2192 2",
+            "Ana\u2019s tiles used this round 1 \u2192 2",
             {"players.0.campsite": "yes"},
         ),
     ],
@@ -74,7 +74,7 @@ EDITS = {
         (
             CAMPED,
             (Increment("players.0.played", -1), Replace("players.0.campsite", "True", "False")),
-            "Ana, tiles used this round 1 \u2192 0; Ana, campsite placed this round yes \u2192 no",
+            "Ana\u2019s tiles used this round 1 \u2192 0, campsite placed this round from yes to no",
             {"players.0.played": "0", "players.0.campsite": "no"},
         ),
     ],
@@ -82,19 +82,19 @@ EDITS = {
         (
             ANIMALS_KEPT,
             (AddRemove("players.0.kept", more=("goat",)),),
-            "Ana, animals to place +goat",
+            "Ana’s animals to place +goat",
             {"players.0.kept": "goat, bear and wolf"},
         ),
         (
             ANIMALS_KEPT,
             (AddRemove("players.0.kept", ("bear",), ("moose",)), AddRemove("players.1.kept", more=("bear",))),
-            "Ana, animals to place \u2212bear, +moose; Bo, animals to place +bear",
+            "Ana\u2019s animals to place \u2212bear, +moose; Bo\u2019s animals to place +bear",
             {"players.0.kept": "moose and wolf", "players.1.kept": "bear"},
         ),
         (
             GOALS_REVEALED,
             (AddRemove("players.1.kept", more=("wolf",)),),
-            "Bo, animals to place +wolf",
+            "Bo’s animals to place +wolf",
             {"players.1.kept": "wolf"},
         ),
     ],
@@ -102,7 +102,7 @@ EDITS = {
         (
             START,
             (Increment("players.0.waterfalls", 1),),
-            "Ana, waterfalls to place 0 \u2192 1",
+            "Ana\u2019s waterfalls to place 0 \u2192 1",
             {"players.0.waterfalls": "1"},
         ),
     ],
@@ -110,28 +110,28 @@ EDITS = {
         (
             with_ana(START, offered_forks=("rock",)),
             (AddRemove("players.0.forks", ("rock",), ("forest",)),),
-            "Ana, forks with an animal to take \u2212rock, +forest",
+            "Ana\u2019s forks with an animal to take \u2212rock, +forest",
             {"players.0.forks": "forest"},
         ),
     ],
     "round-over": [
-        (START, (Increment("round", 3),), "round 1 \u2192 4", {"round": "4", "players.0.played": "0"}),
-        (LAST, (Increment("players.0.played", 1),), "Ana, tiles used this round 1 \u2192 2", {"round": "bag empty"}),
+        (START, (Increment("round", 3),), "Round 1 \u2192 4", {"round": "4", "players.0.played": "0"}),
+        (LAST, (Increment("players.0.played", 1),), "Ana\u2019s tiles used this round 1 \u2192 2", {"round": "bag empty"}),
     ],
     "game-over": [
         (
             GOALS_REVEALED,
             REOPEN_ROUND,
-            "round bag empty \u2192 9",
+            "Round from bag empty to 9",
             {"round": "9", "players.0.played": "0", "players.0.campsite": "no"},
         ),
     ],
     "bag": [
-        (START, (Replace("bag", "40", "44"),), "tiles in the bag at the start 40 \u2192 44", {"bag": "44"}),
+        (START, (Replace("bag", "40", "44"),), "Tiles in the bag at the start from 40 to 44", {"bag": "44"}),
         (
             LAKES_PLACED,
             (Replace("bag", "40", "44"),),
-            "tiles in the bag at the start 40 \u2192 44",
+            "Tiles in the bag at the start from 40 to 44",
             {"bag": "44", "round": "bag empty"},
         ),
     ],
@@ -139,7 +139,7 @@ EDITS = {
         (
             GOAL_NOTED,
             (Replace("players.1.complete", "False", "True"),),
-            "Bo, map finished no \u2192 yes",
+            "Bo\u2019s map finished from no to yes",
             {"players.1.complete": "yes"},
         ),
     ],
@@ -147,14 +147,14 @@ EDITS = {
         (
             GOALS_REVEALED,
             (Replace("players.0.goal", "path-length", "tent-icons any"),),
-            "Ana, goal card length of the longest path \u2192 all icons around tents",
-            {"players.0.goal": "all icons around tents"},
+            "Ana\u2019s goal from length of the longest path to icons around the tents",
+            {"players.0.goal": "icons around the tents"},
         ),
         (
             GOALS_REVEALED,
             (Replace("players.1.goal", "habitat-icons forest", "not told"),),
-            "Bo, goal card icons in the largest forest habitat \u2192 not entered yet",
-            {"players.1.goal": "not entered yet"},
+            "Bo\u2019s goal from icons in the largest habitat of forest to not told",
+            {"players.1.goal": "not told"},
         ),
     ],
 }
@@ -165,10 +165,10 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_t
     move, seat = EditPosition(changes), min(BO, len(state.players) - 1)
     edited = edit_state(state, *changes)
     assert move.needs_consent
+    assert move.label(state, seat).text == change_text
     assert TRACKED_GAME.log_sentence(state, edited, seat, move).startswith(
-        f"{state.players[seat].name} had it set right: {change_text}."
+        f"{state.players[seat].name} made a correction. {change_text}."
     )
-    assert move.label(state, seat).text == f"Set right: {change_text}"
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 
@@ -190,29 +190,29 @@ def test_edit_applies_to_the_state_at_the_time_of_consent():
     assert TRACKED_GAME.play(START, BO, one_more).players[ANA].tiles_used == 1
 
 
-NO_SUCH_FIELD = "There is no such thing on this table that could be set right."
+NO_SUCH_FIELD = "There is nothing like this to correct at this table."
 FULL = with_ana(
     make_state(other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "waterfall") for x in range(35)))), waterfalls_to_place=1
 )
 REFUSED = {
     "components": [
-        (START, EditPosition(()), "Nothing is set right by this."),
-        (START, EditPosition((Increment("players.0.played", 0),)), "Nothing is set right by this."),
+        (START, EditPosition(()), "This changes nothing."),
+        (START, EditPosition((Increment("players.0.played", 0),)), "This changes nothing."),
         (
             START,
             EditPosition((Increment("players.0.played", 3),)),
-            "Tiles used this round: 3 is not possible; there can be 0 to 2.",
+            "Tiles used this round: 3 is not possible. Enter 0 to 2.",
         ),
-        (START, EditPosition((Increment("round", 10),)), "Round: 11 is not possible; there can be 1 to 10."),
-        (START, EditPosition((AddRemove("players.0.kept", ("bear",)),)), "Animals to place: bear is not there."),
+        (START, EditPosition((Increment("round", 10),)), "Round: 11 is not possible. Enter 1 to 10."),
+        (START, EditPosition((AddRemove("players.0.kept", ("bear",)),)), "Animals to place: bear is no longer there."),
         (
             START,
             EditPosition((AddRemove("players.0.kept", more=("hare",)),)),
-            "Animals to place: there is no \u201chare\u201d.",
+            "Animals to place: \u201chare\u201d does not exist.",
         ),
-        (START, EditPosition((Replace("bag", "44", "40"),)), "Tiles in the bag at the start: it is 40 by now."),
-        (START, EditPosition((Increment("round", 1), Increment("round", 2))), "Round is set right twice."),
-        (START, EditPosition((Replace("round", "1", "over"),)), "Round is not set right like that."),
+        (START, EditPosition((Replace("bag", "44", "40"),)), "Tiles in the bag at the start: this is 40 now."),
+        (START, EditPosition((Increment("round", 1), Increment("round", 2))), "Round is changed twice."),
+        (START, EditPosition((Replace("round", "1", "over"),)), "Round cannot be corrected this way."),
         (START, EditPosition((Replace("players.0.goal", "not told", "path-length"),)), NO_SUCH_FIELD),
         (START, EditPosition((Replace("players.0.map.1.0", "base camp", "lake"),)), NO_SUCH_FIELD),
         (START, EditPosition((Replace("animals.forest", "bear", "wolf"),)), NO_SUCH_FIELD),

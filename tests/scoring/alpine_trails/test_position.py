@@ -51,7 +51,7 @@ FAULTS = {
         ),
         (
             Position((PlayerPosition("Ana", BASE_CAMP), PlayerPosition("ana", BASE_CAMP))),
-            "Two players are called Ana; add an initial.",
+            "Two players are called Ana. Add an initial.",
         ),
     ],
     "bag": [
@@ -68,7 +68,8 @@ FAULTS = {
     "loop-two": [
         (
             position_with(table={"rulings": {"two-loops": "none"}}),
-            "\u201cnone\u201d is no reading of this: How many waterfalls do you earn if one tile completes two loops?",
+            "\u201cnone\u201d is not an option of this question: "
+            "How many waterfalls do you earn if one tile completes two loops?",
         )
     ],
     "components": [

@@ -59,18 +59,20 @@ NO_TABLE = {
     "players": [
         (make_setup(), "ALPINE TRAILS is for 1 to 5 players, not 0."),
         (make_setup(*"ABCDEF", tiles=24), "ALPINE TRAILS is for 1 to 5 players, not 6."),
-        (make_setup("Ana", "ana"), "Two players are called Ana; add an initial."),
+        (make_setup("Ana", "ana"), "Two players are called Ana. Add an initial."),
     ],
     "solo-bag": [(make_setup("Ana", tiles=0), "Put 2 to 132 tiles in the bag, not 0.")],
     "bag": [
         (make_setup("Ana", "Bo", tiles=134), "Put 4 to 132 tiles in the bag, not 134."),
         (make_setup("Ana", "Bo", tiles=10), "Each round uses 4 tiles, so 10 tiles leave some over. Use 8."),
     ],
-    "loop-camps": [(make_setup("Ana", rulings={"fork": "no"}), "There is no ruling \u201cfork\u201d; there are ")],
+    "loop-camps": [
+        (make_setup("Ana", rulings={"fork": "no"}), "There is no rules question \u201cfork\u201d; there are ")
+    ],
     "path-fork": [
         (
             make_setup("Ana", rulings={"fork-miles": "maybe"}),
-            "\u201cmaybe\u201d is no reading of this: Does the fork where your longest path begins",
+            "\u201cmaybe\u201d is not an option of this question: Does the fork where your longest path begins",
         ),
     ],
     "animal-card": [

@@ -145,7 +145,7 @@ NO_ROCK_FORK = "There is no rock animal to take. Another player must place a roc
     refusal_params(
         {
             "animal-card": [
-                (make_state(), EnterAnimalHome("forest", "bear"), "The app has it so already."),
+                (make_state(), EnterAnimalHome("forest", "bear"), "This changes nothing."),
                 (
                     make_state(animals={"forest": "bear", "rock": "goat"}),
                     EnterAnimalHome("meadow", "bear"),

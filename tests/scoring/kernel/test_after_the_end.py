@@ -65,5 +65,5 @@ def test_count_after_done_is_refused_with_the_actual_reason(tracked: TrackedGame
     name = states[step].players[waiting].name
     own_texts = [text for seat, _, text in refusals(tracked, states[step], log) if seat != waiting]
     assert set(own_texts) == {
-        f"You said you are done; {name} is still counting. Tap \u201cGo on counting\u201d to change your count."
+        f"You are done, and {name} is still counting. Tap \u201cChange my count\u201d to change yours."
     }

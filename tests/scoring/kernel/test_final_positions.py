@@ -246,7 +246,7 @@ TOP = [
 
 PLAYERS = [
     (document(players=[{"name": "Ana"}, 5]), "players[1]: expected an object, got a whole number"),
-    (document(players=[{"name": "Ana"}, "\ud800"]), "players[1]: there is half a character in a text here"),
+    (document(players=[{"name": "Ana"}, "\ud800"]), "players[1]: a text has an incomplete character here"),
     (document(players=[{"name": "Ana"}, None]), "players[1]: expected an object, got null"),
     (document(players=[["Ana"], {"name": "Bo"}]), "players[0]: expected an object, got a list"),
     (document(players=[{"name": "Ana"}, {}]), "players[1].name: this is needed"),
@@ -256,20 +256,20 @@ PLAYERS = [
     (document({3: 3}), f'players[0]: no key "3"; there are {PLAYER_KEYS}'),
     (document({"name": 5}), "players[0].name: expected text, got a whole number"),
     (document({"name": None}), "players[0].name: expected text, got null"),
-    (document({"name": ""}), "players[0].name: a name has 1 to 40 characters, this one has 0"),
-    (document({"name": " \t\n "}), "players[0].name: a name has 1 to 40 characters, this one has 0"),
-    (document({"name": "x" * 41}), "players[0].name: a name has 1 to 40 characters, this one has 41"),
+    (document({"name": ""}), "players[0].name: a name has 1 to 40 characters, but this one has 0"),
+    (document({"name": " \t\n "}), "players[0].name: a name has 1 to 40 characters, but this one has 0"),
+    (document({"name": "x" * 41}), "players[0].name: a name has 1 to 40 characters, but this one has 41"),
     (document({"name": "bo"}), 'players[1].name: the name "Bo" is taken already'),
     (
         document({"name": "STRASSE"}, {"name": "stra\u00dfe "}),
         'players[1].name: the name "stra\u00dfe" is taken already',
     ),
-    (document({"name": "A\nna"}), "players[0].name: a name stands on one line and has no control characters"),
-    (document({"name": "A\x00na"}), "players[0].name: a name stands on one line and has no control characters"),
-    (document({"name": "A\x1bna"}), "players[0].name: a name stands on one line and has no control characters"),
-    (document({"name": "A\u2028na"}), "players[0].name: a name stands on one line and has no control characters"),
-    (document({"name": "A\ud800"}), "players[0].name: a name stands on one line and has no control characters"),
-    (document({"name": "\u200b"}), "players[0].name: a name has at least one character that can be seen"),
+    (document({"name": "A\nna"}), "players[0].name: a name must be on one line, without control characters"),
+    (document({"name": "A\x00na"}), "players[0].name: a name must be on one line, without control characters"),
+    (document({"name": "A\x1bna"}), "players[0].name: a name must be on one line, without control characters"),
+    (document({"name": "A\u2028na"}), "players[0].name: a name must be on one line, without control characters"),
+    (document({"name": "A\ud800"}), "players[0].name: a name must be on one line, without control characters"),
+    (document({"name": "\u200b"}), "players[0].name: a name needs at least one visible character"),
 ]
 
 BADGE_FAULTS = [

@@ -70,7 +70,7 @@ MESSAGES = [
     (TRAILS.decode, {"type": "wildlife", "site": "Acrn"}, 'site: no value "Acrn"; did you mean "acorn"?'),
     (TRAILS.decode, {"type": "wildlife", "site": 7}, "site: expected text, got a whole number"),
     (TRAILS.decode, {"type": "wildlife", "site": "\ud800"}, 'site: no value "\\ud800"; there are acorn'),
-    (TRAILS.decode, {"type": "hike", "steps": "\ud800"}, "steps: there is half a character in a text here"),
+    (TRAILS.decode, {"type": "hike", "steps": "\ud800"}, "steps: a text has an incomplete character here"),
     (PARKS.decode, {"type": "lay-tile", "site": "Parks"}, "site: expected a whole number, got text"),
     (TRAILS.read_setup, TWO | {"sites": ["acorn", "leave"]}, 'sites[1]: no value "leave"; did you mean "leaf"?'),
     (TRAILS.read_setup, TWO | {"track": {"trailhead": ["foto"]}}, 'track.trailhead[0]: no value "foto"; did you mean'),

@@ -15,15 +15,15 @@ NAMES = [
     (["Ana", "Bo", "Cy"], []),
     (["Ana"], ["HIKES is for 2 to 3 players, not 1."]),
     (["Ana", "Bo", "Cy", "Di"], ["HIKES is for 2 to 3 players, not 4."]),
-    (["Ana", "ana"], ["Two players are called Ana; add an initial."]),
-    (["Ana ", "Bo"], ["A name does not start or end with a space."]),
-    (["", "Bo"], ["A name has 1 to 40 characters, this one has 0."]),
+    (["Ana", "ana"], ["Two players are called Ana. Add an initial."]),
+    (["Ana ", "Bo"], ["A name cannot start or end with a space."]),
+    (["", "Bo"], ["A name has 1 to 40 characters, but this one has 0."]),
 ]
 RULINGS = [
     ({}, []),
     ({"order": "oldest"}, []),
-    ({"order": "tallest"}, ["\u201ctallest\u201d is no reading of this: Who goes first?"]),
-    ({"end": "oldest"}, ["There is no ruling \u201cend\u201d; there are order."]),
+    ({"order": "tallest"}, ["\u201ctallest\u201d is not an option of this question: Who goes first?"]),
+    ({"end": "oldest"}, ["There is no rules question \u201cend\u201d; there are order."]),
 ]
 
 

@@ -86,7 +86,7 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
         assert enter_value(peaks_table, 0, name, value).status_code == 200
     assert "9 points so far" in peaks_table.page(0).text
     peaks_table.submit(0, "play", {"move": '{"type":"done"}'})
-    assert "Go on counting" in peaks_table.page(0).text
+    assert "Change my count" in peaks_table.page(0).text
     for seat in (1, 2):
         peaks_table.submit(seat, "play", {"move": '{"type":"done"}'})
     assert "Ana wins with 9 points." in peaks_table.page(1).text
@@ -99,7 +99,11 @@ def test_peaks_score_entry_uses_the_fields_of_its_document(peaks_table: SeatedTa
     [
         ("cairns", "8", "The box has only 12 stones."),
         ("summits", "21", "Summits reached: enter 0 to 20."),
-        ("tents", "1", "There is no \u201ctents\u201d to count; there are summits, cairns, weather, guide."),
+        (
+            "tents",
+            "1",
+            "There is nothing called \u201ctents\u201d to enter; there are summits, cairns, weather, guide.",
+        ),
     ],
 )
 def test_peaks_score_entry_refuses_what_its_document_refuses(
@@ -197,7 +201,7 @@ def test_ford_is_corrected_by_consent_if_the_position_adds_up(ford_table: Seated
     assert "Bo is on step 9, but the last step is 7." in parse_page(refused.text).text
     play_move(ford_table, 0, type="correct", player=1, step=4)
     (question,) = ford_table.table.proposals
-    assert question.text == "Correct Bo on step 4"
+    assert question.text == "Fix Bo on step 4"
     ford_table.submit(1, "answer", {"proposal": str(question.number), "yes": "1"})
     assert ford_table.table.state.players[1].step == 4
 

@@ -76,50 +76,50 @@ def field_texts(state: State) -> dict[str, str]:
 # (state, changes, expected log text, expected values of some fields)
 EDITS = {
     "run-on": [
-        (START, (Increment("runners.1.at", 3),), "Bo, legs run 0 \u2192 3", {"runners.1.at": "3"}),
-        (RUNNING, (Increment("moved", -1),), "legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
+        (START, (Increment("runners.1.at", 3),), "Bo\u2019s legs run 0 \u2192 3", {"runners.1.at": "3"}),
+        (RUNNING, (Increment("moved", -1),), "Legs run this turn 1 \u2192 0", {"moved": "0", "turn": "Ana"}),
     ],
     "finish": [
         (
             state_with_hand(0, 1, 0, 0, at=19, other_at=3),
             (Increment("runners.0.at", 2), Replace("turn", "first", "second")),
-            "Ana, legs run 19 \u2192 21; turn Ana \u2192 Bo",
+            "Ana\u2019s legs run 19 \u2192 21; turn from Ana to Bo",
             {"turn": "Bo", "step": "playing cards", "runners.0.held": "1"},
         ),
     ],
     "setup-hand": [
-        (START, (Increment("runners.1.held", -1),), "Bo, cards in hand 4 \u2192 3", {"runners.1.held": "3"}),
-        (FULL_HAND, (Increment("runners.0.held", 1),), "Ana, cards in hand 4 \u2192 5", {"runners.0.held": "5"}),
+        (START, (Increment("runners.1.held", -1),), "Bo\u2019s cards in hand 4 \u2192 3", {"runners.1.held": "3"}),
+        (FULL_HAND, (Increment("runners.0.held", 1),), "Ana\u2019s cards in hand 4 \u2192 5", {"runners.0.held": "5"}),
     ],
     "discards": [
         (
             PILE,
             (Increment("runners.0.discards.red", -1), Increment("runners.0.discards.wild", 1)),
-            "Ana, red cards in the discard pile 1 \u2192 0; Ana, wild cards in the discard pile 0 \u2192 1",
+            "Ana\u2019s red cards in the discard pile 1 \u2192 0, wild cards in the discard pile 0 \u2192 1",
             {"runners.0.discards.red": "0", "runners.0.discards.green": "2", "runners.0.discards.wild": "1"},
         ),
         (
             LIGHT,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana, other discarded cards 2 \u2192 3",
+            "Ana\u2019s other discarded cards 2 \u2192 3",
             {"runners.0.untold_discards": "3"},
         ),
         (
             FACE_DOWN,
             (Replace("runners.0.discards", "3", "shuffled"),),
-            "Ana, discarded cards 3 \u2192 0",
+            "Ana\u2019s cards discarded from 3 to 0",
             {"runners.0.discards": "0"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana, discarded cards 5 \u2192 6",
+            "Ana\u2019s discarded cards 5 \u2192 6",
             {"runners.0.untold_discards": "6"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", -4),),
-            "Ana, discarded cards 5 \u2192 1",
+            "Ana\u2019s discarded cards 5 \u2192 1",
             {"runners.0.untold_discards": "1"},
         ),
     ],
@@ -127,7 +127,7 @@ EDITS = {
         (
             WITH_CARDS_BEFORE_BO,
             (AddRemove("runners.1.setbacks", ("cramps",), ("nausea", "im-fine")),),
-            "Bo, Setbacks \u2212Cramps, +Nausea, +I\u2019m Fine, I\u2019m Fine",
+            "Bo\u2019s Setbacks \u2212Cramps, +Nausea, +I\u2019m Fine, I\u2019m Fine",
             {"runners.1.setbacks": "I\u2019m Fine, I\u2019m Fine, Sprain and Nausea"},
         ),
     ],
@@ -135,7 +135,7 @@ EDITS = {
         (
             with_changes(START, setback_discard=("sprain", "cramps")),
             (AddRemove("setback_discards", ("cramps",)), AddRemove("runners.0.setbacks", more=("cramps",))),
-            "discarded Setbacks \u2212Cramps; Ana, Setbacks +Cramps",
+            "discarded Setbacks \u2212Cramps; Ana\u2019s Setbacks +Cramps",
             {"setback_discards": "Sprain", "runners.0.setbacks": "Cramps"},
         ),
     ],
@@ -143,7 +143,7 @@ EDITS = {
         (
             WITH_CARDS_BEFORE_BO,
             (AddRemove("runners.1.boosts", more=("flat-out",)),),
-            "Bo, Boosts +Flat Out",
+            "Bo’s Boosts +Flat Out",
             {"runners.1.boosts": "Flat Out and Cool Off"},
         ),
     ],
@@ -159,13 +159,13 @@ EDITS = {
         (
             START,
             (Replace("runners.1.out", "False", "True"),),
-            "Bo, out of the race no \u2192 yes",
+            "Bo\u2019s out of the race from no to yes",
             {"runners.1.out": "yes"},
         ),
         (
             with_changes(START, BO, out=True),
             (Replace("runners.1.out", "True", "False"),),
-            "Bo, out of the race yes \u2192 no",
+            "Bo\u2019s out of the race from yes to no",
             {"runners.1.out": "no"},
         ),
     ],
@@ -173,28 +173,28 @@ EDITS = {
         (
             RUNNING,
             (Replace("turn", "first", "second"),),
-            "turn Ana \u2192 Bo",
+            "Turn from Ana to Bo",
             {"turn": "Bo", "moved": "0", "step": "playing cards"},
         ),
-        (DEALT_CARDS, (Replace("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
+        (DEALT_CARDS, (Replace("turn", "second", "first"),), "Turn from Ana to The bot", {"turn": "The bot"}),
     ],
     "turn-phases": [
         (
             state_after(RUNNING, Run("red")),
             (Replace("step", "run", "stop"),),
-            "step in the turn playing cards \u2192 at the stop",
+            "Step of the turn from running to at the stop",
             {"step": "at the stop", "moved": "2"},
         ),
     ],
     "advance-runs": [
-        (MID_RACE, (Increment("to_run", -1),), "legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
+        (MID_RACE, (Increment("to_run", -1),), "Legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
     ],
     "solo-flip": [
-        (DEALT_CARDS, (Increment("bot.at", 2),), "The bot, legs run 4 \u2192 6", {"bot.at": "6"}),
+        (DEALT_CARDS, (Increment("bot.at", 2),), "The bot\u2019s legs run 4 \u2192 6", {"bot.at": "6"}),
         (
             DEALT_CARDS,
             (Increment("bot.discards.green", -1),),
-            "The bot, green cards in the discard pile 2 \u2192 1",
+            "The bot\u2019s green cards in the discard pile 2 \u2192 1",
             {"bot.discards.green": "1"},
         ),
     ],
@@ -202,13 +202,13 @@ EDITS = {
         (
             AT_THE_END,
             (Increment("runners.1.held", 2),),
-            "Bo, cards in hand 4 \u2192 6",
+            "Bo\u2019s cards in hand 4 \u2192 6",
             {"runners.1.held": "6", "step": "race over"},
         ),
         (
             AT_THE_END,
             (Increment("runners.0.hand.red", -1), Increment("runners.0.hand.green", 1)),
-            "Ana, red cards in hand 2 \u2192 1; Ana, green cards in hand 0 \u2192 1",
+            "Ana\u2019s red cards in hand 2 \u2192 1, green cards in hand 0 \u2192 1",
             {"runners.0.hand.red": "1", "runners.0.hand.green": "1", "runners.0.held": "3"},
         ),
     ],
@@ -216,8 +216,8 @@ EDITS = {
         (
             OVER,
             (Replace("step", "over", "run"),),
-            "step in the turn race over \u2192 playing cards",
-            {"step": "playing cards", "turn": "Bo"},
+            "Step of the turn from none, the race is over to running",
+            {"step": "running", "turn": "Bo"},
         ),
     ],
 }
@@ -229,8 +229,8 @@ def test_edit_changes_the_fields_and_the_log_lists_them(
 ):
     move, edited = EditPosition(changes), edit_state(state, *changes)
     assert move.needs_consent
-    assert TRACKED_GAME.log_sentence(state, edited, ANA, move).startswith(f"Ana had it set right: {log_text}.")
-    assert move.label(state, ANA).text == f"Set right: {log_text}"
+    assert move.label(state, ANA).text == log_text
+    assert TRACKED_GAME.log_sentence(state, edited, ANA, move).startswith(f"Ana made a correction. {log_text}.")
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 
@@ -277,19 +277,19 @@ def test_edit_of_visible_fields_overrides_secret_notes(state: State, changes: tu
     assert {name: getattr(ana, name) for name in left} == left
 
 
-NO_SUCH_FIELD = "There is no such thing on this table that could be set right."
+NO_SUCH_FIELD = "There is nothing like this to correct at this table."
 NOT_OVER = "The race is not over: a runner still has a turn."
 REFUSED = {
     "components": [
-        (START, (), "Nothing is set right by this."),
-        (START, (Increment("runners.1.at", 0),), "Nothing is set right by this."),
-        (START, (Increment("runners.1.at", -1),), "Legs run: -1 is not possible; there can be 0 to 21."),
-        (START, (Increment("runners.1.held", 10),), "Cards in hand: 14 is not possible; there can be 0 to 13."),
-        (START, (Replace("turn", "second", "first"),), "Turn: it is Ana by now."),
-        (START, (Replace("step", "run", "rest"),), "Step in the turn: there is no \u201crest\u201d."),
-        (START, (AddRemove("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is not there."),
-        (START, (AddRemove("runners.0.setbacks", more=("sunburn",)),), "Setbacks: there is no \u201csunburn\u201d."),
-        (FACE_DOWN, (Replace("runners.0.discards", "3", "3"),), "Nothing is set right by this."),
+        (START, (), "This changes nothing."),
+        (START, (Increment("runners.1.at", 0),), "This changes nothing."),
+        (START, (Increment("runners.1.at", -1),), "Legs run: -1 is not possible. Enter 0 to 21."),
+        (START, (Increment("runners.1.held", 10),), "Cards in hand: 14 is not possible. Enter 0 to 13."),
+        (START, (Replace("turn", "second", "first"),), "Turn: this is Ana now."),
+        (START, (Replace("step", "run", "rest"),), "Step in the turn: \u201crest\u201d does not exist."),
+        (START, (AddRemove("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is no longer there."),
+        (START, (AddRemove("runners.0.setbacks", more=("sunburn",)),), "Setbacks: \u201csunburn\u201d does not exist."),
+        (FACE_DOWN, (Replace("runners.0.discards", "3", "3"),), "This changes nothing."),
         (FACE_DOWN, (Increment("runners.0.discards.red", 1),), NO_SUCH_FIELD),
         (FULL_HAND, (Increment("runners.0.hand.red", 1),), NO_SUCH_FIELD),
         (SOLO, (Increment("bot.discards.red", 1),), NO_SUCH_FIELD),

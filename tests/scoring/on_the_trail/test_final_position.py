@@ -71,7 +71,7 @@ FAULTS = [
         "players[1].hand: the bot never has cards in hand, not 2; did you mean 0?",
     ),
     (document({"bot": True}, {"bot": True}), "players[1].bot: only one runner can be the bot; did you mean false?"),
-    (document({"name": ""}, {}), "players[0].name: a name has 1 to 40 characters, this one has 0"),
+    (document({"name": ""}, {}), "players[0].name: a name has 1 to 40 characters, but this one has 0"),
     (document({"name": "bo"}, {}), 'players[1].name: the name "Bo" is taken already'),
     (
         document({}, {}, rulings={"strand": "x"}),

@@ -136,9 +136,9 @@ FAULTS = {
     "players": [
         (
             unchecked_position(PlayerPosition("Ana"), PlayerPosition("ana")),
-            "Two players are called Ana; add an initial.",
+            "Two players are called Ana. Add an initial.",
         ),
-        (unchecked_position(PlayerPosition("")), "A name has 1 to 40 characters, this one has 0."),
+        (unchecked_position(PlayerPosition("")), "A name has 1 to 40 characters, but this one has 0."),
     ],
     "setup-trail": [(unchecked_position(trail=(0, 0)), "Choose each of the 5 Trail cards only once.")],
     "trail-cards": [

@@ -85,7 +85,7 @@ def edit_state(state: State, *changes: Change) -> State:
 
 
 def edit_log_text(state: State, *changes: Change) -> str:
-    return EditPosition(changes).log_text(state, BO).removeprefix("had it set right: ")
+    return EditPosition(changes).log_text(state, BO).removeprefix("made a correction. ")
 
 
 # Cases for each kind of field: (before, changes, seat, expected values, log text)
@@ -97,16 +97,16 @@ EDITS = {
             (Increment("players.0.sun", 2),),
             ANA,
             {"tokens": token_counts(1, 0, 2)},
-            "Ana, Sun 0 \u2192 2",
+            "Ana\u2019s Sun 0 \u2192 2",
         ),
         (
             with_ana(tokens=token_counts(1, 2)),
             (Increment("players.0.mountain", -2),),
             ANA,
             {"tokens": token_counts(1)},
-            "Ana, Mountain 2 \u2192 0",
+            "Ana\u2019s Mountain 2 \u2192 0",
         ),
-        (PLAIN, (Increment("players.1.photos", 3),), BO, {"photos": 3}, "Bo, photos 0 \u2192 3"),
+        (PLAIN, (Increment("players.1.photos", 3),), BO, {"photos": 3}, "Bo\u2019s photos 0 \u2192 3"),
     ],
     "first-hiker-spring": [
         (
@@ -123,7 +123,7 @@ EDITS = {
             (Replace("players.1.campfire", "out", "burning"),),
             BO,
             {"campfire": True},
-            "Bo, campfire out \u2192 lit",
+            "Bo\u2019s campfire from out to lit",
         ),
     ],
     "hikers": [
@@ -132,21 +132,21 @@ EDITS = {
             (Replace("players.0.hikers.0", "site 2", "site 7"),),
             ANA,
             {"hikers": (5, 7)},
-            "Ana, rear hiker the Mountain site \u2192 the Canteen or Photo site",
+            "Ana\u2019s rear hiker from the Mountain site to the Canteen or Photo site",
         ),
         (
             with_ana(hikers=(2, 5)),
             (Replace("players.0.hikers.1", "site 5", "trailhead"),),
             ANA,
             {"hikers": (0, 2)},
-            "Ana, front hiker the Parks site \u2192 the Trailhead",
+            "Ana\u2019s front hiker from the Parks site to the Trailhead",
         ),
         (
             with_ana(hikers=(0, 5)),
             (Replace("players.0.hikers.1", "site 5", "end photo"),),
             ANA,
             {"hikers": (0, 11), "end_spaces_used": (False, True, False)},
-            "Ana, front hiker the Parks site \u2192 Trail\u2019s End: Photo",
+            "Ana\u2019s front hiker from the Parks site to Trail\u2019s End: Photo",
         ),
     ],
     "canteen-rows": [
@@ -155,14 +155,14 @@ EDITS = {
             (AddRemove("players.0.middle.canteens", more=("2 sun", "2 sun")),),
             ANA,
             {"canteens": ((), ("2 sun", "2 sun"), ())},
-            "Ana, canteens in the middle row +\u201c2 Sun\u201d, +\u201c2 Sun\u201d",
+            "Ana\u2019s canteens in the middle row +\u201c2 Sun\u201d, +\u201c2 Sun\u201d",
         ),
         (
             with_ana(canteens=(("photo",), (), ())),
             (AddRemove("players.0.top.canteens", ("photo",), ("parks",)),),
             ANA,
             {"canteens": (("parks",), (), ())},
-            "Ana, canteens in the top row \u2212\u201cpay for a photo\u201d, +\u201cParks action\u201d",
+            "Ana\u2019s canteens in the top row \u2212\u201cpay for a photo\u201d, +\u201cParks action\u201d",
         ),
     ],
     "canteen-row-once": [
@@ -171,7 +171,7 @@ EDITS = {
             (Replace("players.0.top.water", "empty", "full"),),
             ANA,
             {"filled": (True, False, False)},
-            "Ana, top row not filled \u2192 filled",
+            "Ana\u2019s top row from empty to full",
         ),
     ],
     "visit-many": [
@@ -180,7 +180,7 @@ EDITS = {
             (AddRemove("players.1.visited", more=("Denali",)),),
             BO,
             {"visited": ("Denali",)},
-            "Bo, visited parks +Denali",
+            "Bo’s visited parks +Denali",
         ),
     ],
     "reserve-own": [
@@ -189,14 +189,14 @@ EDITS = {
             (AddRemove("players.0.reserve", ("not named",), ("Denali",)),),
             ANA,
             {"reserve": ("Arches", "Denali")},
-            "Ana, reserve \u2212not entered, +Denali",
+            "Ana\u2019s reserve \u2212not entered, +Denali",
         ),
         (
             PLAIN,
             (AddRemove("players.1.reserve", more=("not named",) * 2),),
             BO,
             {"reserve": (None, None)},
-            "Bo, reserve +not entered, +not entered",
+            "Bo’s reserve +not entered, +not entered",
         ),
     ],
     "gear-ready": [
@@ -205,7 +205,7 @@ EDITS = {
             (AddRemove("players.0.gear", ("compass-die",), ("journal-sun",)),),
             ANA,
             {"gear": ("journal-sun",)},
-            "Ana, gear \u2212Compass (roll the die), +Journal (Sun site)",
+            "Ana\u2019s gear \u2212Compass (roll the die), +Journal (Sun site)",
         ),
     ],
     "setup-passions": [
@@ -214,14 +214,14 @@ EDITS = {
             (Replace("players.1.passion", "not named", "Botany"),),
             BO,
             {"passion": "Botany"},
-            "Bo, passion not entered \u2192 Botany",
+            "Bo\u2019s passion from not entered to Botany",
         ),
         (
             with_ana(passion="Botany"),
             (Replace("players.0.passion", "Botany", "not named"),),
             ANA,
             {"passion": None},
-            "Ana, passion Botany \u2192 not entered",
+            "Ana\u2019s passion from Botany to not entered",
         ),
     ],
     "passion-side": [
@@ -230,24 +230,24 @@ EDITS = {
             (Replace("players.0.side", "none", "end"),),
             ANA,
             {"side": "end"},
-            "Ana, side of the passion not chosen \u2192 End Game Bonus",
+            "Ana\u2019s side of the passion from not chosen to End Game Bonus",
         ),
         (
             with_ana(passion="Botany", side="end"),
             (Replace("players.0.side", "end", "none"),),
             ANA,
             {"side": None},
-            "Ana, side of the passion End Game Bonus \u2192 not chosen",
+            "Ana\u2019s side of the passion from end side to not chosen",
         ),
     ],
     "passion-goal": [
-        (PLAIN, (Increment("players.0.bought", 2),), ANA, {"bought": 2}, "Ana, gear cards bought 0 \u2192 2"),
+        (PLAIN, (Increment("players.0.bought", 2),), ANA, {"bought": 2}, "Ana\u2019s gear cards bought 0 \u2192 2"),
         (
             PLAIN,
             (Increment("players.0.wild_photos", 1),),
             ANA,
             {"wild_photos": 1},
-            "Ana, photos paid for with Wildlife 0 \u2192 1",
+            "Ana\u2019s photos paid for with Wildlife 0 \u2192 1",
         ),
     ],
     "setup-tiles": [
@@ -256,14 +256,14 @@ EDITS = {
             (Replace("sites.0", "forest", "gear"), Replace("sites.8", "gear", "forest")),
             ANA,
             {"sites": ("gear", *PLAIN.sites[1:8], "forest"), "hikers": (0, 0)},
-            "site 1 the Forest site \u2192 the Gear site; site 9 the Gear site \u2192 the Forest site",
+            "Site 1 from the Forest site to the Gear site, site 9 from the Gear site to the Forest site",
         ),
         (
             DURING_TRAIL_SETUP,
             (Replace("sites.0", "forest", "gear"),),
             ANA,
             {"sites": ("gear", *DURING_TRAIL_SETUP.sites[1:])},
-            "site 1 the Forest site \u2192 the Gear site",
+            "Site 1 from the Forest site to the Gear site",
         ),
     ],
     "weather-taken": [
@@ -272,7 +272,7 @@ EDITS = {
             (Replace("weather.1", "none", "sun"),),
             ANA,
             {"weather": ("", "sun", *[""] * 7)},
-            "weather on site 2 no token \u2192 Sun",
+            "Weather on site 2 from nothing to a Sun",
         ),
     ],
     "shutterbug-faces": [
@@ -281,21 +281,21 @@ EDITS = {
             (Replace("shutterbug", "mountain", "water"),),
             ANA,
             {"shutterbug": "water"},
-            "Shutterbug token under the Mountain site \u2192 under the Water site",
+            "Shutterbug from under the Mountain site to under the 2 Water site",
         ),
     ],
     "shutterbug-badge": [
-        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge no one \u2192 Bo"),
+        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge from nobody to Bo"),
         (
             with_changes(PLAIN, badge=BO),
             (Replace("badge", "1", "nobody"),),
             ANA,
             {"badge": None},
-            "Shutterbug Badge Bo \u2192 no one",
+            "Shutterbug Badge from Bo to no one",
         ),
     ],
     "end-first-parks": [
-        (PLAIN, (Replace("first_hiker", "0", "1"),), ANA, {"first_hiker": BO}, "First Hiker token Ana \u2192 Bo"),
+        (PLAIN, (Replace("first_hiker", "0", "1"),), ANA, {"first_hiker": BO}, "First Hiker token from Ana to Bo"),
     ],
     "end-first-photo": [
         (
@@ -303,14 +303,14 @@ EDITS = {
             (AddRemove("end_used", more=("photo",)),),
             ANA,
             {"end_spaces_used": (False, True, False)},
-            "first bonuses taken at Trail\u2019s End +Photo",
+            "Used and empty at Trail End +Photo",
         ),
         (
             with_changes(PLAIN, end_spaces_used=(False, True, False)),
             (AddRemove("end_used", less=("photo",)),),
             ANA,
             {"end_spaces_used": (False,) * 3},
-            "first bonuses taken at Trail\u2019s End \u2212Photo",
+            "Used and empty at Trail End \u2212Photo",
         ),
     ],
     "setup-displays": [
@@ -319,35 +319,35 @@ EDITS = {
             (Replace("parks.0", "Zion", "Denali"),),
             ANA,
             {"parks": ("Denali", "Redwood", "Yellowstone")},
-            "face-up park 1 Zion \u2192 Denali",
+            "Open park 1 from Zion to Denali",
         ),
         (
             PLAIN,
             (Replace("parks.2", "Yellowstone", "not named"),),
             ANA,
             {"parks": ("Zion", "Redwood", None)},
-            "face-up park 3 Yellowstone \u2192 not entered",
+            "Open park 3 from Yellowstone to not named",
         ),
         (
             with_tasks(DoAction("photo"), tokens=token_counts(1)),
             (Replace("parks.0", "Zion", "gone"),),
             ANA,
             {"parks": (NO_CARD, "Redwood", "Yellowstone")},
-            "face-up park 1 Zion \u2192 no card",
+            "Open park 1 from Zion to gone",
         ),
         (
             PLAIN,
             (Replace("market.1", "journal-water", "compass-die"),),
             ANA,
             {"market": (PLAIN.market[0], "compass-die", PLAIN.market[2])},
-            "face-up gear 2 Journal (Water site) \u2192 Compass (roll the die)",
+            "Open gear 2 from Journal (2 Water site) to Compass (rolling the die)",
         ),
         (
             PLAIN,
             (Replace("canteens.2", "not named", "trade"),),
             None,
             {"canteens": (None, None, "trade")},
-            "face-up canteen 3 not entered \u2192 trade for Wildlife",
+            "Open canteen 3 from not named to token for Wildlife",
         ),
     ],
     "seasons": [
@@ -356,7 +356,7 @@ EDITS = {
             (Replace("season", "Spring", "Summer"),),
             ANA,
             {"season": 1, "tile": None},
-            "season Spring \u2192 Summer",
+            "Season from Spring to Summer",
         ),
         (
             AT_END,
@@ -367,10 +367,8 @@ EDITS = {
             ),
             ANA,
             {"season": 2, "tile": "fall-sun", "is_over": True, "tasks": ()},
-            (
-                "season Spring \u2192 Fall; season tile Spring: most Sun \u2192 Fall: most Sun on visited parks; "
-                "game not over \u2192 over"
-            ),
+            "Season from Spring to Fall, season tile from Spring: most Sun to Fall: most Sun, "
+            "game from still on to over",
         ),
         (
             OVER,
@@ -383,7 +381,7 @@ EDITS = {
                 "turn": ANA,
                 "end_spaces_used": (False, True, True),
             },
-            "game over \u2192 not over; Ana, rear hiker Trail\u2019s End: Photo \u2192 the Sun site",
+            "Game from over to not over; Ana\u2019s rear hiker from Trail\u2019s End: Photo to the Sun site",
         ),
     ],
     "setup-season-tile": [
@@ -392,14 +390,14 @@ EDITS = {
             (Replace("tile", "spring-sun", "spring-water"),),
             ANA,
             {"tile": "spring-water"},
-            "season tile Spring: most Sun \u2192 Spring: most Water",
+            "Season tile from Spring: most Sun to Spring: most Water",
         ),
         (
             PLAIN,
             (Replace("tile", "spring-sun", "not named"),),
             ANA,
             {"tile": None},
-            "season tile Spring: most Sun \u2192 not entered",
+            "Season tile from Spring: most Sun to not entered",
         ),
     ],
     "turn-order": [
@@ -421,14 +419,14 @@ EDITS = {
                 "is_passion_used": False,
                 "triggered_extras": (),
             },
-            "turn Ana \u2192 Bo",
+            "Turn from Ana to Bo",
         ),
         (
             DURING_TRAIL_SETUP,
             (Replace("turn", "0", "1"),),
             ANA,
             {"turn": BO, "tasks": DURING_TRAIL_SETUP.tasks},
-            "turn Ana \u2192 Bo",
+            "Turn from Ana to Bo",
         ),
     ],
     "turn-steps": [
@@ -437,14 +435,14 @@ EDITS = {
             (AddRemove("to_do", ("hike",), ("canteen or photo",)),),
             ANA,
             {"tasks": (DoAction("canteen or photo"),), "turn": ANA},
-            "next steps \u2212hike, +canteen or photo",
+            "Still to do \u2212hike, +canteen or photo",
         ),
         (
             with_tasks(DoAction("photo"), PlaceWater(2), tokens=token_counts(1), canteens=(("photo",), (), ())),
             (AddRemove("to_do", less=('{"do":"pour","waters":2}',)),),
             ANA,
             {"tasks": (DoAction("photo"),)},
-            "next steps \u2212place 2 Water",
+            "Still to do \u22122 Water to pour",
         ),
     ],
     "gear-once": [
@@ -453,14 +451,14 @@ EDITS = {
             (AddRemove("used", more=("compass-die",)),),
             ANA,
             {"used_gear": ("compass-die",)},
-            "gear used this turn +Compass (roll the die)",
+            "Gear used this turn +Compass (roll the die)",
         ),
         (
             with_ana(gear=("compass-die", "journal-sun")),
             (AddRemove("set_off", more=("journal-sun",)),),
             ANA,
             {"triggered_extras": (Extra("reserve", "journal-sun"),)},
-            "gear benefits to come +reserve a park with Journal (Sun site)",
+            "Set off by gear +park to reserve by Journal (2 Sun site)",
         ),
     ],
     "second-photo": [
@@ -469,7 +467,7 @@ EDITS = {
             (Replace("second_used", "not used", "used"),),
             ANA,
             {"is_second_photo_used": True},
-            "second photo this turn not used yet \u2192 used",
+            "Second photo this turn from not used yet to used",
         ),
     ],
     "passion-once": [
@@ -478,7 +476,7 @@ EDITS = {
             (Replace("passion_used", "not used", "used"),),
             ANA,
             {"is_passion_used": True},
-            "Gear Effect this turn not used yet \u2192 used",
+            "Gear Effect this turn from not used yet to used",
         ),
     ],
     "season-bonus": [
@@ -487,15 +485,9 @@ EDITS = {
             (AddRemove("awards", ("1",), ("2",)),),
             ANA,
             {"awards": (ANA, 2)},
-            "players still to get the bonus \u2212Bo, +Cy",
+            "Bonus still to come for \u2212Bo, +Cy",
         ),
-        (
-            AWARDS,
-            (AddRemove("awards", less=("1",)),),
-            ANA,
-            {"awards": (ANA,)},
-            "players still to get the bonus \u2212Bo",
-        ),
+        (AWARDS, (AddRemove("awards", less=("1",)),), ANA, {"awards": (ANA,)}, "Bonus still to come for \u2212Bo"),
     ],
     "components": [  # Several components together.
         (
@@ -508,7 +500,8 @@ EDITS = {
             ),
             ANA,
             {"tokens": token_counts(0, 0, 2), "visited": ("Zion",), "parks": (NO_CARD, "Redwood", "Yellowstone")},
-            "Ana, Sun 0 \u2192 2; Bo, Sun 0 \u2192 1; face-up park 1 Zion \u2192 no card; Ana, visited parks +Zion",
+            "Ana\u2019s Sun 0 \u2192 2; Bo\u2019s Sun 0 \u2192 1; face-up park 1 from Zion to no card; "
+            "Ana\u2019s visited parks +Zion",
         ),
     ],
 }
@@ -724,61 +717,66 @@ REFUSED = {
         ),
     ],
     "components": [
-        (PLAIN, (), "no-change", "Nothing is set right by this."),
+        (PLAIN, (), "no-change", "This changes nothing."),
         (
             with_ana(tokens=token_counts(1)),
             (Increment("players.0.sun", 0),),
             "no-change",
-            "Nothing is set right by this.",
+            "This changes nothing.",
         ),
-        (PLAIN, (Increment("players.0.sun", -1),), "out-of-range", "Sun: -1 is not possible; there can be 0 to 99."),
-        (PLAIN, (Increment("players.0.sun", 100),), "out-of-range", "Sun: 100 is not possible; there can be 0 to 99."),
-        (PLAIN, (Increment("players.0.sun", 1), Increment("players.0.sun", 2)), "twice", "Sun is set right twice."),
+        (PLAIN, (Increment("players.0.sun", -1),), "out-of-range", "Sun: -1 is not possible. Enter 0 to 99."),
+        (PLAIN, (Increment("players.0.sun", 100),), "out-of-range", "Sun: 100 is not possible. Enter 0 to 99."),
+        (PLAIN, (Increment("players.0.sun", 1), Increment("players.0.sun", 2)), "twice", "Sun is changed twice."),
         (
             PLAIN,
             (Increment("players.2.sun", 1),),
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             PLAIN,
             (Replace("rulings.backpack", "any", "twelve"),),
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             PLAIN,
             (Replace("sites.0", "forest", "not laid"),),
             "no-such-thing",
-            "Site 1: there is no \u201cnot laid\u201d.",
+            "Site 1: \u201cnot laid\u201d does not exist.",
         ),
         (
             PLAIN,
             (Replace("shutterbug", "mountain", "gear"),),
             "no-such-thing",
-            "Shutterbug token: there is no \u201cgear\u201d.",
+            "Shutterbug token: \u201cgear\u201d does not exist.",
         ),
         (
             PLAIN,
             (Replace("shutterbug", "mountain", "not placed"),),
             "no-such-thing",
-            "Shutterbug token: there is no \u201cnot placed\u201d.",
+            "Shutterbug token: \u201cnot placed\u201d does not exist.",
         ),
         (
             PLAIN,
             (Replace("market.0", PLAIN.market[0], "gone"),),
             "no-such-thing",
-            "Face-up gear 1: there is no \u201cgone\u201d.",
+            "Face-up gear 1: \u201cgone\u201d does not exist.",
         ),
-        (PLAIN, (AddRemove("players.0.gear", more=("kite",)),), "no-such-thing", "Gear: there is no \u201ckite\u201d."),
+        (
+            PLAIN,
+            (AddRemove("players.0.gear", more=("kite",)),),
+            "no-such-thing",
+            "Gear: \u201ckite\u201d does not exist.",
+        ),
         (
             PLAIN,
             (AddRemove("players.0.visited", less=("Denali",)),),
             "otherwise-now",
-            "Visited parks: Denali is not there.",
+            "Visited parks: Denali is no longer there.",
         ),
-        (PLAIN, (Replace("badge", "1", "0"),), "otherwise-now", "Shutterbug Badge: it is no one by now."),
-        (PLAIN, (Increment("players.0.campfire", 1),), "no-such-change", "Campfire is not set right like that."),
+        (PLAIN, (Replace("badge", "1", "0"),), "otherwise-now", "Shutterbug Badge: this is no one now."),
+        (PLAIN, (Increment("players.0.campfire", 1),), "no-such-change", "Campfire cannot be corrected this way."),
     ],
 }
 
@@ -813,7 +811,7 @@ def test_edit_applies_to_the_state_at_the_time_of_consent():
         "journal-sun",
         "compass-die",
     )
-    assert edit.describe_change(changed) == "Bo, Sun 3 \u2192 5; Bo, gear +Compass (roll the die)"
+    assert edit.describe_change(changed) == "Bo\u2019s Sun 3 \u2192 5, gear +Compass (roll the die)"
     hiker_edit = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 6"),))
     assert objection_codes(PLAIN, hiker_edit) == [] and objection_codes(
         TRACKED_GAME.play(PLAIN, ANA, Hike(0, 1)), hiker_edit
@@ -830,7 +828,7 @@ def test_season_and_its_tile_are_edited_together_in_any_order(turned):
 def test_edited_season_has_no_start_of_season():
     summer = EditPosition((Replace("season", "Spring", "Summer"),))
     assert TRACKED_GAME.log_sentence(PLAIN, TRACKED_GAME.play(PLAIN, ANA, summer), ANA, summer) == (
-        "Ana had it set right: season Spring \u2192 Summer."
+        "Ana made a correction. Season from Spring to Summer."
     )
 
 

@@ -133,7 +133,10 @@ FAULTS = [
         document({"parks": [{"name": "zion"}]}),
         'players[0].parks[0].name: the box already has the park "Zion"; enter only its name, or choose another name',
     ),
-    (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
+    (
+        document({"parks": [{"name": " "}]}),
+        "players[0].parks[0].name: a name has 1 to 40 characters, but this one has 0",
+    ),
     (
         document({"parks": [{**CUSTOM_PARK, "points": 21}]}),
         "players[0].parks[0].points: a park has 0 to 20 points, not 21; did you mean 20?",

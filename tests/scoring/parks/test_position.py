@@ -118,7 +118,7 @@ DURING_TRAIL_SETUP = {"sites": (None, None, *PLAIN.sites[2:]), "shutterbug": Non
 TWO_GARDENS = CustomCards(parks=(CustomPark("Garden"), CustomPark("Garden")))
 FAULTS = {
     "players": [
-        (invalid_state(BO, name="Ana"), "Two players are called Ana; add an initial."),
+        (invalid_state(BO, name="Ana"), "Two players are called Ana. Add an initial."),
         (invalid_state(turn=2), "There is no such player at this table."),
         (invalid_state(badge=5), "There is no such player at this table."),
     ],
@@ -134,7 +134,7 @@ FAULTS = {
         ),
         (
             invalid_state(rulings={"token-supply": "none"}),
-            "\u201cnone\u201d is no reading of this: What happens when a Resource or the photos run out?",
+            "\u201cnone\u201d is not an option of this question: What happens when a Resource or the photos run out?",
         ),
     ],
     "home-made": [(invalid_state(facts=TWO_GARDENS), "There is already a park called Garden. Choose another name.")],

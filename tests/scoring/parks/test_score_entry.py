@@ -64,7 +64,7 @@ def test_entered_game_scores_like_its_document():
         (BO, Done()),
         state=replace(SCORE_ENTRY.initial_state(SCORE_ENTRY.setup_format.default(["Ana", "Bo"])), facts=CUSTOM_CARDS),
     )
-    assert SCORE_ENTRY.flow.to_move(state) == () and SCORE_ENTRY.text.prompt(state) == "Everything is counted."
+    assert SCORE_ENTRY.flow.to_move(state) == () and SCORE_ENTRY.text.prompt(state) == "Everyone is done."
     final = SCORE_ENTRY.final_position(state)
     data = json.loads(msgspec.json.encode(final))
     assert SCORE_ENTRY.box.read_final_position({"game": "parks", **data}) == final

@@ -63,8 +63,8 @@ def test_correction_is_refused_by_its_rule(state, move, code, rule):
 @run_all_rows(
     "state, move, sentence",
     [
-        (START, Adopt("canteen-stay", "perhaps"), "“perhaps” is no reading of this; there are no, yes."),
-        (START, Adopt("canteen-stay", "no"), "The table already plays it so."),
+        (START, Adopt("canteen-stay", "perhaps"), "“perhaps” is not an option; there are no, yes."),
+        (START, Adopt("canteen-stay", "no"), "Your table already plays it this way."),
     ],
 )
 def test_refused_correction_names_the_numbers(state, move, sentence):
@@ -82,8 +82,8 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
     [
         (
             Adopt("canteen-stay", "yes"),
-            "Ana had the table settle “May you use your canteen to stay on your site and use it again?” so: "
-            "“Yes, at a site you may use the canteen to hike 0 tiles.”",
+            "House rule: May you use your canteen to stay on your site and use it again? "
+            "Yes, at a site you may use the canteen to hike 0 tiles.",
         ),
     ],
 )

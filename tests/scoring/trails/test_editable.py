@@ -81,8 +81,8 @@ def edit_move(*changes) -> EditPosition:
 # (state, changes, expected values, seat they belong to, log text)
 EDITS = {
     "components": [
-        (START, [Increment("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo, acorn 1 \u2192 3."),
-        (START, [Increment("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0."),
+        (START, [Increment("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo\u2019s acorn 1 \u2192 3."),
+        (START, [Increment("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo\u2019s rock 1 \u2192 0."),
         (
             START,
             [
@@ -92,15 +92,15 @@ EDITS = {
             ],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
-            "Bo, leaf 1 \u2192 3; Bo, canteen filled \u2192 empty; bear the acorn site \u2192 the rock site.",
+            "Bo\u2019s leaf 1 \u2192 3, canteen from full to empty; bear from the acorn site to the rock site.",
         ),
-        (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo, acorn 8 \u2192 7."),
+        (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo\u2019s acorn 8 \u2192 7."),
         (
             START,
             [Increment("players.1.rock", -1), Increment("players.1.leaf", 0)],
             {"cubes": (1, 1, 0)},
             BO,
-            "Bo, rock 1 \u2192 0.",
+            "Bo\u2019s rock 1 \u2192 0.",
         ),
     ],
     "setup-hiker": [
@@ -109,7 +109,7 @@ EDITS = {
             [Replace("players.0.hiker", "brown", "green"), Replace("players.1.hiker", "green", "brown")],
             {"hiker": "brown"},
             BO,
-            "Ana, hiker color brown \u2192 green; Bo, hiker color green \u2192 brown.",
+            "Ana\u2019s hiker color from brown to green; Bo\u2019s hiker color from green to brown.",
         ),
     ],
     "hike-facing": [
@@ -118,21 +118,21 @@ EDITS = {
             [Replace("players.1.at", "leaf", "photo")],
             {"space": 4, "facing": -1},
             BO,
-            "Bo, hiker the leaf site \u2192 the photo site.",
+            "Bo\u2019s hiker from the leaf site to the photo site.",
         ),
         (
             ON_LEAF,
             [Replace("players.1.back", "yes", "no")],
             {"space": 2, "facing": 1},
             BO,
-            "Bo, facing the Trailhead \u2192 Trail End.",
+            "Bo\u2019s on the way back from yes to no.",
         ),
         (
             START,
             [Replace("players.1.at", "trailhead", "rock"), Replace("players.1.back", "no", "yes")],
             {"space": 5, "facing": -1},
             BO,
-            "Bo, hiker the Trailhead \u2192 the rock site; Bo, facing Trail End \u2192 the Trailhead.",
+            "Bo\u2019s hiker from the Trailhead to the rock site, on the way back from no to yes.",
         ),
     ],
     # At the ends a hiker turns around, whatever the edit says.
@@ -142,21 +142,21 @@ EDITS = {
             [Replace("players.1.at", "leaf", "trailhead")],
             {"space": 0, "facing": 1},
             BO,
-            "Bo, hiker the leaf site \u2192 the Trailhead.",
+            "Bo\u2019s hiker from the leaf site to the Trailhead.",
         ),
         (
             ON_LEAF,
             [Replace("players.1.at", "leaf", "trail-end")],
             {"space": 6, "facing": -1},
             BO,
-            "Bo, hiker the leaf site \u2192 Trail End.",
+            "Bo\u2019s hiker from the leaf site to Trail End.",
         ),
         (
             ANA_AT_END,
             [Replace("players.0.at", "trail-end", "rock")],
             {"space": 5, "facing": 1},
             ANA,
-            "Ana, hiker Trail End \u2192 the rock site.",
+            "Ana\u2019s hiker from Trail End to the rock site.",
         ),
     ],
     "canteen-filled": [
@@ -165,7 +165,7 @@ EDITS = {
             [Replace("players.1.canteen", "full", "empty")],
             {"canteen": False},
             BO,
-            "Bo, canteen filled \u2192 empty.",
+            "Bo\u2019s canteen from full to empty.",
         ),
     ],
     # Hikers and the bear stay at their named sites; the Sun keeps its place above the Trail.
@@ -175,18 +175,18 @@ EDITS = {
             [Replace("sites.0", "exchange", "leaf"), Replace("sites.1", "leaf", "exchange")],
             {"sites": ("leaf", "exchange", "acorn", "photo", "rock"), "space": 1, "facing": -1},
             BO,
-            "site 1 the exchange site \u2192 the leaf site; site 2 the leaf site \u2192 the exchange site.",
+            "Site 1 from the exchange site to the leaf site, site 2 from the leaf site to the exchange site.",
         ),
         (
             replace(START, sun=1),
             [Replace("sites.2", "acorn", "rock"), Replace("sites.4", "rock", "acorn")],
             {"sites": ("exchange", "leaf", "rock", "photo", "acorn"), "bear": "acorn", "sun": 1},
             BO,
-            "site 3 the acorn site \u2192 the rock site; site 5 the rock site \u2192 the acorn site.",
+            "Site 3 from the acorn site to the rock site, site 5 from the rock site to the acorn site.",
         ),
     ],
     "bear-die": [
-        (START, [Replace("bear", "acorn", "leaf")], {"bear": "leaf"}, BO, "bear the acorn site \u2192 the leaf site.")
+        (START, [Replace("bear", "acorn", "leaf")], {"bear": "leaf"}, BO, "Bear from the acorn site to the leaf site.")
     ],
     "setup-track": [
         (
@@ -194,14 +194,14 @@ EDITS = {
             [Replace("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "Sun icon 2 at the Trailhead bear \u2192 2 leaves.",
+            "Sun Track, icon 2 at the Trailhead from wildlife to 2 leaves.",
         ),
         (
             START,
             [Replace("track.trail_end.0", "wildlife", "1 rock")],
             {"track": SunTrack(("1 rock",), ("photo", "wildlife"))},
             BO,
-            "Sun icon 1 at Trail End bear \u2192 1 rock.",
+            "Sun Track, icon 1 at Trail End from wildlife to 1 rock.",
         ),
     ],
     "sun-moves": [
@@ -210,21 +210,21 @@ EDITS = {
             [Replace("sun", "0", "1")],
             {"sun": 1},
             BO,
-            "Sun bear icon at Trail End \u2192 the rock site.",
+            "Sun from on \u201cwildlife\u201d at Trail End to over the rock site.",
         ),
         (
             replace(START, sun=6),
             [Replace("sun", "6", "7")],
             {"sun": 7, "sun_holder": None},
             BO,
-            "Sun bear icon at the Trailhead \u2192 final spot.",
+            "Sun from on \u201cwildlife\u201d at the Trailhead to on its final spot.",
         ),
         (
             MOVING_SUN,
             [Replace("sun", "6", "5")],
             {"sun": 5},
             BO,
-            "Sun bear icon at the Trailhead \u2192 the exchange site.",
+            "Sun from on \u201cwildlife\u201d at the Trailhead to over the exchange site.",
         ),
     ],
     "end-trigger": [
@@ -233,21 +233,21 @@ EDITS = {
             [Replace("sun", "7", "taken 1")],
             {"sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun final spot \u2192 taken by Bo.",
+            "Sun from on its final spot to with Bo.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "7")],
             {"sun": 7, "sun_holder": None, "turns_left": None},
             BO,
-            "Sun taken by Bo \u2192 final spot.",
+            "Sun from with Bo to on its final spot.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "taken 0")],
             {"sun": 7, "sun_holder": ANA, "turns_left": 1},
             BO,
-            "Sun taken by Bo \u2192 taken by Ana.",
+            "Sun from with Bo to with Ana.",
         ),
     ],
     "earn-where": [
@@ -256,14 +256,14 @@ EDITS = {
             [AddRemove("players.1.badges", more=("science",))],
             {"badges": ("science",)},
             BO,
-            "Bo, badges +Science.",
+            "Bo\u2019s badges +Science.",
         ),
         (
             EARNING,
             [AddRemove("players.0.badges", less=("science",), more=("sunshine-leaf",))],
             {"badges": ("sunshine-leaf",)},
             ANA,
-            "Ana, badges \u2212Science, +Sunshine (leaf).",
+            "Ana\u2019s badges \u2212Science, +Sunshine (leaf).",
         ),
     ],
     "badges-refill": [
@@ -272,14 +272,14 @@ EDITS = {
             [Replace("trailhead.1", "climber-leaf", "science")],
             {"trailhead": ("climber-acorn", "science")},
             BO,
-            "right badge at the Trailhead Climber (leaf) \u2192 Science.",
+            "Right badge at the Trailhead from Climber (leaf) to Science.",
         ),
         (
             START,
             [Replace("trail_end.0", "climber-rock", "unnamed")],
             {"trail_end": (None, "photography-rock")},
             BO,
-            "left badge at Trail End Climber (rock) \u2192 not entered.",
+            "Left badge at Trail End from Climber (rock) to not entered.",
         ),
         # A badge was earned: the next one has been drawn by the start of a turn.
         (
@@ -287,14 +287,14 @@ EDITS = {
             [AddRemove("players.1.badges", more=("climber-acorn",)), Replace("trailhead.0", "climber-acorn", "none")],
             {"badges": ("climber-acorn",), "trailhead": (None, "climber-leaf")},
             BO,
-            "Bo, badges +Climber (acorn); left badge at the Trailhead Climber (acorn) \u2192 none.",
+            "Bo\u2019s badges +Climber (acorn); left badge at the Trailhead from Climber (acorn) to none.",
         ),
         (
             EARNING.with_player(ANA, hand=None),
             [Replace("trail_end.0", "climber-rock", "none"), AddRemove("players.0.badges", more=("climber-rock",))],
             {"badges": ("science", "climber-rock"), "trail_end": NO_CARDS},
             ANA,
-            "left badge at Trail End Climber (rock) \u2192 none; Ana, badges +Climber (rock).",
+            "Left badge at Trail End from Climber (rock) to none; Ana\u2019s badges +Climber (rock).",
         ),
     ],
     "badge-deck-empty": [
@@ -303,7 +303,7 @@ EDITS = {
             [AddRemove("players.1.badges", more=("climber-acorn",)), Replace("trailhead.0", "climber-acorn", "none")],
             {"trailhead": (NO_CARD, "climber-leaf")},
             BO,
-            "Bo, badges +Climber (acorn); left badge at the Trailhead Climber (acorn) \u2192 none.",
+            "Bo\u2019s badges +Climber (acorn); left badge at the Trailhead from Climber (acorn) to none.",
         ),
     ],
     "hand-refill": [
@@ -312,14 +312,14 @@ EDITS = {
             [Replace("players.0.hand", "none", "card")],
             {"hand": None},
             ANA,
-            "Ana, badge in hand none \u2192 1 badge.",
+            "Ana\u2019s badge in hand from none to 1 badge.",
         ),
         (
             EARNING.with_player(ANA, hand="science"),
             [Replace("players.0.hand", "card", "none")],
             {"hand": NO_CARD},
             ANA,
-            "Ana, badge in hand 1 badge \u2192 none.",
+            "Ana\u2019s badge in hand from a card to none.",
         ),
     ],
     "hand-secret": [
@@ -328,29 +328,29 @@ EDITS = {
             [AddRemove("players.0.badges", more=("seeker-leaf",))],
             {"hand": None},
             BO,
-            "Ana, badges +Seeker (leaf).",
+            "Ana\u2019s badges +Seeker (leaf).",
         ),
         (
             START.with_player(BO, hand="seeker-leaf"),
             [Replace("trailhead.0", "climber-acorn", "seeker-leaf")],
             {"hand": None},
             BO,
-            "left badge at the Trailhead Climber (acorn) \u2192 Seeker (leaf).",
+            "Left badge at the Trailhead from Climber (acorn) to Seeker (leaf).",
         ),
         (
             START.with_player(BO, hand="science"),
             [Replace("trailhead.0", "climber-acorn", "science")],
             {"hand": "science"},
             BO,
-            "left badge at the Trailhead Climber (acorn) \u2192 Science.",
+            "Left badge at the Trailhead from Climber (acorn) to Science.",
         ),
-        # A private note stays unless the hand is changed.
+        # A secret note stays unless the hand is changed.
         (
             START.with_player(BO, hand="science"),
             [Replace("players.1.hand", "card", "card"), Increment("players.1.leaf", 1)],
             {"hand": "science"},
             BO,
-            "Bo, leaf 1 \u2192 2.",
+            "Bo\u2019s leaf 1 \u2192 2.",
         ),
     ],
     "photo-count": [
@@ -359,48 +359,48 @@ EDITS = {
             [Increment("players.1.photos", 1)],
             {"photos": (None, BIRD, None, None), "photo_deck": 27},
             BO,
-            "Bo, photos 3 \u2192 4.",
+            "Bo\u2019s photos 3 \u2192 4.",
         ),
         (
             WITH_PHOTOS,
             [Increment("players.1.photos", -2)],
             {"photos": (BIRD,), "photo_deck": 30},
             BO,
-            "Bo, photos 3 \u2192 1.",
+            "Bo\u2019s photos 3 \u2192 1.",
         ),
-        (WITH_PHOTOS, [Increment("players.1.photos", -3)], {"photos": ()}, BO, "Bo, photos 3 \u2192 0."),
+        (WITH_PHOTOS, [Increment("players.1.photos", -3)], {"photos": ()}, BO, "Bo\u2019s photos 3 \u2192 0."),
         (
             WITH_PHOTOS,
             [Increment("discarded_photos", 3)],
             {"photo_discard": 4, "photo_deck": 25},
             BO,
-            "discarded photos 1 \u2192 4.",
+            "Discarded photos 1 \u2192 4.",
         ),
         (
             NO_DECK,
             [Increment("players.1.photos", 1), Increment("discarded_photos", -1)],
             {"photo_discard": 0, "photo_deck": 1},
             BO,
-            "Bo, photos 30 \u2192 31; discarded photos 1 \u2192 0.",
+            "Bo\u2019s photos 30 \u2192 31; discarded photos 1 \u2192 0.",
         ),
     ],
     "turn-order": [
-        (START, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "turn Ana \u2192 Bo."),
-        (AT_PHOTO, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "turn Ana \u2192 Bo."),
+        (START, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "Turn from Ana to Bo."),
+        (AT_PHOTO, [Replace("turn", "0", "1")], {"turn": BO, "tasks": (StartHike(),)}, BO, "Turn from Ana to Bo."),
         # A new turn includes the end of the last one, so no card is missing.
         (
             EARNING,
             [Replace("turn", "0", "1")],
             {"turn": BO, "tasks": (StartHike(),), "trail_end": ("climber-rock", None), "hand": None},
             ANA,
-            "turn Ana \u2192 Bo.",
+            "Turn from Ana to Bo.",
         ),
         (
             replace(SUN_TAKEN, turn=BO, turns_left=1),
             [Replace("turn", "1", "0")],
             {"turn": ANA, "turns_left": 0},
             ANA,
-            "turn Bo \u2192 Ana.",
+            "Turn from Bo to Ana.",
         ),
     ],
     "turn-steps": [
@@ -409,14 +409,14 @@ EDITS = {
             [Replace("to_do", "do the photo site", "nothing more")],
             {"turn": BO, "tasks": (StartHike(),)},
             BO,
-            "next step use the photo site \u2192 end of the turn.",
+            "Still to do from do the photo site to nothing more.",
         ),
         (
             AT_PHOTO,
             [Replace("to_do", "do the photo site", "hike")],
             {"turn": ANA, "tasks": (StartHike(),)},
             BO,
-            "next step use the photo site \u2192 hike.",
+            "Still to do from do the photo site to hike.",
         ),
         (
             MOVING_SUN,
@@ -426,8 +426,8 @@ EDITS = {
             ],
             {"tasks": (SiteAction("photo"),), "space": 4, "facing": 1},
             ANA,
-            "next step roll the die, move the Sun, earn badges at Trail End \u2192 use the photo site; "
-            "Ana, hiker Trail End \u2192 the photo site.",
+            "Still to do from roll the die, then move the Sun, then earn badges at Trail End to do the photo site; "
+            "Ana\u2019s hiker from Trail End to the photo site.",
         ),
         (
             AT_PHOTO,
@@ -437,8 +437,8 @@ EDITS = {
             ],
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
-            "bear the acorn site \u2192 the photo site; "
-            "next step use the photo site \u2192 use the photo site and meet the bear.",
+            "Bear from the acorn site to the photo site, "
+            "still to do from do the photo site to do the photo site and meet the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -446,11 +446,17 @@ EDITS = {
             [Replace("to_do", "hike", "do the leaf site")],
             {"cubes": (1, 2, 1), "turn": BO},
             ANA,
-            "next step hike \u2192 use the leaf site, +1 leaf (leaf site).",
+            "Still to do from hike to do the leaf site. +1 leaf.",
         ),
     ],
     "resource-limit": [
-        (FULL, [Increment("players.0.acorn", -1)], {"cubes": (4, 4, 0), "turn": BO}, ANA, "Ana, acorn 5 \u2192 4."),
+        (
+            FULL,
+            [Increment("players.0.acorn", -1)],
+            {"cubes": (4, 4, 0), "turn": BO},
+            ANA,
+            "Ana\u2019s acorn 5 \u2192 4.",
+        ),
     ],
     "last-round": [
         (
@@ -458,14 +464,14 @@ EDITS = {
             [Replace("over", "no", "yes")],
             {"is_over": True, "tasks": (), "revealed": True},
             BO,
-            "play is over no \u2192 yes.",
+            "Play is over from no to yes.",
         ),
         (
             START,
             [Replace("sun", "0", "taken 1"), Replace("over", "no", "yes")],
             {"is_over": True, "sun": FINAL_SUN, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun bear icon at Trail End \u2192 taken by Bo; play is over no \u2192 yes.",
+            "Sun from on \u201cwildlife\u201d at Trail End to with Bo, play is over from no to yes.",
         ),
         (
             REVEALED,
@@ -479,14 +485,14 @@ EDITS = {
                 "photos": (BIRD, NO_PHOTO),
             },
             ANA,
-            "play is over yes \u2192 no.",
+            "Play is over from yes to no.",
         ),
         (
             replace(OVER, trailhead=NO_CARDS).with_player(ANA, hand=NO_CARD),
             [Replace("over", "yes", "no")],
             {"hand": None, "trailhead": (None, None)},
             ANA,
-            "play is over yes \u2192 no.",
+            "Play is over from yes to no.",
         ),
     ],
     "reveal": [
@@ -495,28 +501,28 @@ EDITS = {
             [Replace("players.0.photos.1", "0-0", "2-0")],
             {"is_over": True, "photos": (BIRD, Photo(2, 0)), "revealed": True},
             ANA,
-            "Ana, photo 2 0 points \u2192 2 points.",
+            "Ana\u2019s photo 2 from 0 points to 2 points.",
         ),
         (
             REVEALED,
             [Increment("players.0.photos", -1)],
             {"photos": (BIRD,), "revealed": True},
             ANA,
-            "Ana, photos 2 \u2192 1.",
+            "Ana\u2019s photos 2 \u2192 1.",
         ),
         (
             REVEALED,
             [Increment("players.0.photos", 1)],
             {"photos": (BIRD, NO_PHOTO, None), "revealed": False},
             ANA,
-            "Ana, photos 2 \u2192 3.",
+            "Ana\u2019s photos 2 \u2192 3.",
         ),
         (
             REVEALED,
             [Replace("players.1.hand", "science", "seeker-leaf")],
             {"hand": "seeker-leaf"},
             BO,
-            "Bo, badge in hand Science \u2192 Seeker (leaf).",
+            "Bo\u2019s badge in hand from Science to Seeker (leaf).",
         ),
     ],
     "score-badges": [
@@ -525,7 +531,7 @@ EDITS = {
             [AddRemove("players.1.badges", ("first-aid-leaf",), ("science",))],
             {"badges": ("science",)},
             BO,
-            "Bo, badges \u2212First Aid (leaf), +Science.",
+            "Bo\u2019s badges \u2212First Aid (leaf), +Science.",
         ),
     ],
 }
@@ -533,57 +539,67 @@ EDITS = {
 # (state, changes, code, sentence)
 REFUSED = {
     "components": [
-        (START, [], "no-change", "Nothing is set right by this."),
-        (START, [Increment("players.1.acorn", 0)], "no-change", "Nothing is set right by this."),
-        (START, [Replace("bear", "acorn", "acorn")], "no-change", "Nothing is set right by this."),
-        (START, [Replace("players.1.hand", "card", "card")], "no-change", "Nothing is set right by this."),
-        (START, [AddRemove("players.1.badges")], "no-change", "Nothing is set right by this."),
+        (START, [], "no-change", "This changes nothing."),
+        (START, [Increment("players.1.acorn", 0)], "no-change", "This changes nothing."),
+        (START, [Replace("bear", "acorn", "acorn")], "no-change", "This changes nothing."),
+        (START, [Replace("players.1.hand", "card", "card")], "no-change", "This changes nothing."),
+        (START, [AddRemove("players.1.badges")], "no-change", "This changes nothing."),
         (
             START,
             [Increment("players.1.acorn", 1), Increment("players.1.acorn", 1)],
             "twice",
-            "Acorn is set right twice.",
+            "Acorn is changed twice.",
         ),
         (
             START,
             [Increment("players.2.acorn", 1)],
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             START,
             [Replace("rulings.zero-birds", "nobody", "everyone")],
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             OVER,
             [Increment("players.1.acorn", 1)],
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             OVER,
             [Replace("players.1.revealed", "yes", "no")],
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
         (
             START,
             [Replace("players.0.photos.0", "2-0", "0-2")],
             "no-such-figure",
-            "There is no such thing on this table that could be set right.",
+            "There is nothing like this to correct at this table.",
         ),
-        (START, [Increment("players.1.acorn", -2)], "out-of-range", "Acorn: -1 is not possible; there can be 0 to 99."),
-        (START, [Replace("players.1.acorn", "1", "2")], "no-such-change", "Acorn is not set right like that."),
-        (START, [Replace("bear", "leaf", "rock")], "otherwise-now", "Bear: it is the acorn site by now."),
-        (START, [Replace("bear", "acorn", "trailhead")], "no-such-thing", "Bear: there is no \u201ctrailhead\u201d."),
-        (START, [AddRemove("players.1.badges", less=("science",))], "otherwise-now", "Badges: Science is not there."),
+        (START, [Increment("players.1.acorn", -2)], "out-of-range", "Acorn: -1 is not possible. Enter 0 to 99."),
+        (START, [Replace("players.1.acorn", "1", "2")], "no-such-change", "Acorn cannot be corrected this way."),
+        (START, [Replace("bear", "leaf", "rock")], "otherwise-now", "Bear: this is the acorn site now."),
+        (
+            START,
+            [Replace("bear", "acorn", "trailhead")],
+            "no-such-thing",
+            "Bear: \u201ctrailhead\u201d does not exist.",
+        ),
+        (
+            START,
+            [AddRemove("players.1.badges", less=("science",))],
+            "otherwise-now",
+            "Badges: Science is no longer there.",
+        ),
         (
             START,
             [AddRemove("players.1.badges", more=("climber",))],
             "no-such-thing",
-            "Badges: there is no \u201cclimber\u201d.",
+            "Badges: \u201cclimber\u201d does not exist.",
         ),
         (CROWD, [Increment("players.2.acorn", 1)], "box-counts", "The box has 15 acorns. The players would have 16."),
         (
@@ -596,7 +612,7 @@ REFUSED = {
             REVEALED,
             [Increment("players.0.photos", -1), Replace("players.0.photos.1", "0-0", "2-0")],
             "cannot-lie",
-            "No table can lie like that.",
+            "No table can look like that.",
         ),
     ],
     "setup-hiker": [
@@ -717,7 +733,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, expected
     move = edit_move(*changes)
     after = TRACKED_GAME.play(validate_state(state), ANA, move)
     assert select_fields(validate_state(after), expected, seat) == expected
-    assert TRACKED_GAME.log_sentence(state, after, ANA, move) == f"Ana had it set right: {log_text}"
+    assert TRACKED_GAME.log_sentence(state, after, ANA, move) == f"Ana made a correction. {log_text}"
 
 
 @run_all_rows(
@@ -742,9 +758,9 @@ def test_increment_is_added_to_the_value_at_the_time_of_consent():
 @pytest.mark.parametrize(
     "change, meanwhile, sentence",
     [
-        (Replace("players.0.at", "trailhead", "rock"), Hike(2), "Hiker: it is the leaf site by now."),
-        (Replace("players.0.canteen", "full", "empty"), Hike(5, canteen=True), "Canteen: it is empty by now."),
-        (Replace("turn", "0", "1"), Hike(2), "Turn: it is Bo by now."),
+        (Replace("players.0.at", "trailhead", "rock"), Hike(2), "Hiker: this is the leaf site now."),
+        (Replace("players.0.canteen", "full", "empty"), Hike(5, canteen=True), "Canteen: this is empty now."),
+        (Replace("turn", "0", "1"), Hike(2), "Turn: this is Bo now."),
     ],
 )
 def test_edit_of_a_value_that_changed_meanwhile_is_refused(change, meanwhile, sentence):

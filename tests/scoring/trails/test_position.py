@@ -81,7 +81,7 @@ FAULTS = {
             replace(START, sun=FINAL_SUN, sun_holder=2, turns_left=0),
             "There is no such player at this table. Choose one of the players.",
         ),
-        (START.with_player(BO, name="ana"), "Two players are called Ana; add an initial."),
+        (START.with_player(BO, name="ana"), "Two players are called Ana. Add an initial."),
     ],
     "setup-hiker": [(START.with_player(BO, hiker="brown"), "Two players have the brown hiker. Choose another one.")],
     "setup-sites": [

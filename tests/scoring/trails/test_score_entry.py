@@ -78,10 +78,10 @@ def test_players_enter_until_they_are_done(state, waiting):
 
 
 def test_score_entry_is_over_when_the_last_player_is_done():
-    assert SCORE_ENTRY.text.prompt(EMPTY) == "Counting: Ana, Bo to go."
-    assert SCORE_ENTRY.text.prompt(ANA_DONE) == "Counting: Bo to go."
-    assert SCORE_ENTRY.text.prompt(ALL_DONE) == "Everything is counted."
-    assert SCORE_ENTRY.log_sentence(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
+    assert SCORE_ENTRY.text.prompt(EMPTY) == "Still counting: Ana and Bo."
+    assert SCORE_ENTRY.text.prompt(ANA_DONE) == "Still counting: Bo."
+    assert SCORE_ENTRY.text.prompt(ALL_DONE) == "Everyone is done."
+    assert SCORE_ENTRY.log_sentence(ANA_DONE, ALL_DONE, BO, Done()) == "Bo finished counting. Everyone is done."
 
 
 @run_all_rows("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
