@@ -254,11 +254,12 @@ def _correct_badge(state: dict, old: Fields) -> None:
 
 
 def _is_parks_table_refused(state: State, old: Fields) -> bool:
-    """Return whether the Shutterbug is missing, a hiker is on an unused space, or play is over."""
+    """Return whether the Shutterbug or a seat is missing, a hiker is on an unused space, or play is over."""
     spaces_used = (old.parks_used, old.photo_used, old.gear_used)
     occupied = {space - len(state.sites) - 1 for player in state.players for space in player.hikers}
     return (
         (old.shutterbug is not None and state.shutterbug is None)
+        or (old.first_hiker is not None and old.first_hiker < 0)
         or any(is_used is False and end in occupied for end, is_used in enumerate(spaces_used))
         or (state.is_over and (old.badge, old.shutterbug, *spaces_used) != (None,) * 5)
     )

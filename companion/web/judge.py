@@ -182,7 +182,7 @@ def _build_verdict_page(table: Table, number: int) -> judge.VerdictPage:
     """:raises InvalidEntryError: if there is no such verdict."""
     saved = next((verdict for verdict in table.verdicts if verdict.number == number), None)
     if saved is None:
-        raise InvalidEntryError(f"there is no verdict {number}")
+        raise InvalidEntryError(f"there is no saved answer {number}")
     table_then = context.referee().store.table_at_entry(table.code, number)
     return judge.verdict_page(table, table_then, device(), saved, pdf.can_print())
 

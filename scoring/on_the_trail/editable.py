@@ -18,6 +18,7 @@ from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_L
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.state import STEP_BY_PHASE, Player, State
 
+NO_FACT = Choice("not told", "not entered")  # its key is stored
 YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
 SETBACKS_DOMAIN = SomeOf(choices({id: card.name for id, card in SETBACKS.items()}))
 BOOSTS_DOMAIN = SomeOf(choices({id: card.name for id, card in BOOSTS.items()}))
@@ -42,7 +43,9 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for number, card in enumerate(state.order):
         yield read_only_field(f"trail.{number}", f"place {number + 1} on the Trail", f"Trail card {card + 1}")
     for path, title, description in CARD_FACTS.describe_items(state.facts):
-        yield read_only_field(f"facts.{'.'.join(map(str, path))}", title, description or "not told")
+        known = Choice(description, description) if description else NO_FACT
+        path_text = f"facts.{'.'.join(map(str, path))}"
+        yield EditableField(path_text, None, title, known.key, OneOf((known,)), is_read_only=True)
     yield from ruling_fields(r.RULINGS, state)
 
 

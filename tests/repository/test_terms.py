@@ -52,6 +52,7 @@ STORED_TEXTS = {
     "companion/storage/erasure.py": {"Somebody"},
     "scoring/alpine_trails/editable.py": {"not told"},
     "scoring/alpine_trails/position.py": {"not told"},
+    "scoring/on_the_trail/editable.py": {"not told"},
     "scoring/trails/editable.py": {"not told"},
     "scoring/trails/text.py": {"roll the die, or leave it"},
     "templates/_card_facts_changes.html": {"taken back"},

@@ -133,21 +133,21 @@ INVALID_LOGS = [
     ({"log": [{}]}, "log[0].number: this is needed"),
     ({"log": opened_entry(type="Shouted")}, 'log[0].what.type: no kind "Shouted"; did you mean "Showed"?'),
     ({"log": opened_entry(type="\ud800")}, 'log[0].what.type: no kind "\\ud800"; there are Opened'),
-    ({"log": opened_entry(game="chess")}, "Entry 1 of table ? cannot be followed"),
-    ({"log": opened_entry(setup={"players": ["Ana", "ana"]})}, "Entry 1 of table ? cannot be followed"),
+    ({"log": opened_entry(game="chess")}, "Entry 1 of table ? cannot be replayed"),
+    ({"log": opened_entry(setup={"players": ["Ana", "ana"]})}, "Entry 1 of table ? cannot be replayed"),
     ({"log": opened_entry(setup=7)}, "log[0].what.setup: expected an object, got a whole number"),
-    ({"log": opened_entry() + [entry(2, 7, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": opened_entry() + [entry(2, None, type="Sat")]}, "Entry 2 of table ? cannot be followed"),
+    ({"log": opened_entry() + [entry(2, 7, type="Sat")]}, "Entry 2 of table ? cannot be replayed"),
+    ({"log": opened_entry() + [entry(2, None, type="Sat")]}, "Entry 2 of table ? cannot be replayed"),
     (
         {"log": opened_entry() + [entry(2, 0, type="Played", move={"type": "fly"})]},
-        "Entry 2 of table ? cannot be followed",
+        "Entry 2 of table ? cannot be replayed",
     ),
     (
         {"log": opened_entry() + [entry(2, 9, type="Played", move={"type": "done"})]},
-        "Entry 2 of table ? cannot be followed",
+        "Entry 2 of table ? cannot be replayed",
     ),
-    ({"log": opened_entry() + [entry(2, 0, type="Agreed", proposal=9)]}, "Entry 2 of table ? cannot be followed"),
-    ({"log": [entry(1, 0, type="Sat")], "code": "BCDFG"}, "Entry 1 of table BCDFG cannot be followed"),
+    ({"log": opened_entry() + [entry(2, 0, type="Agreed", proposal=9)]}, "Entry 2 of table ? cannot be replayed"),
+    ({"log": [entry(1, 0, type="Sat")], "code": "BCDFG"}, "Entry 1 of table BCDFG cannot be replayed"),
     (b"[", "not JSON at line 1, column 2"),
 ]
 
@@ -163,7 +163,7 @@ def test_decide_agrees_for_a_host_whose_phone_is_lost(run_waymark, instance_app:
     for seat, name in enumerate(("Ana", "Bo")):
         new.post(f"{alone.path}/sit", {"seat": str(seat)})
         result = run_waymark("decide", alone.code.lower(), "--instance", instance)
-        assert result.out == f"Approved: \u201cGo on as {name} from another phone.\u201d\n"
+        assert result.out == f"Approved: Move {name}\u2019s seat to another phone.\n"
     assert alone.table.seats == (new.device, new.device)
     assert "has no open requests" in run_waymark("decide", alone.code, "--instance", instance).out
     assert has_failed_with(run_waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB.")

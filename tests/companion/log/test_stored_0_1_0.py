@@ -81,7 +81,11 @@ def without_sentences(result: dict) -> dict:
     lines = [[number, seat, bool(text), *rest] for number, seat, text, *rest in result["lines"]]
     proposals = [[number, bool(text), *rest] for number, text, *rest in result["proposals"]]
     players = [
-        {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
+        {
+            **player,
+            "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]],
+            "warnings": len(player.get("warnings", ())),
+        }
         for player in result["score"]["players"]
     ]
     score = {key: result["score"][key] for key in ("game", "decided_by")} | {"players": players}

@@ -101,7 +101,10 @@ def test_log_lines_follow_their_seat_when_the_setup_changes():
     note = builder.play(0, NoteHand("science"))
     builder.add_entry(ANA, MoveUndone(note), 0)
     table = builder.add_entry(HOST, SetupChanged(to_builtins(ready_setup(["Bo", "Ana"])), (1, 0)))
-    assert readable_texts(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana undid: noted Science in hand."]
+    assert readable_texts(table, 1)[3:5] == [
+        "Ana\u2019s hand badge: Science.",
+        "Ana undid: Ana\u2019s hand badge: Science.",
+    ]
     assert (
         readable_texts(table, 0)
         == readable_texts(table)
@@ -146,9 +149,9 @@ def test_undo_of_a_secret_step_is_secret():
     builder.add_entry(ANA, MoveRedone(note), 0)
     assert readable_texts(builder.table, 1) == ["New game: TRAILS.", "Ana joined.", "Bo joined."]
     assert readable_texts(builder.table, 0)[3:] == [
-        "Ana noted Climber (rock) in hand.",
-        "Ana undid: noted Climber (rock) in hand.",
-        "Ana redid: noted Climber (rock) in hand.",
+        "Ana\u2019s hand badge: Climber (rock).",
+        "Ana undid: Ana\u2019s hand badge: Climber (rock).",
+        "Ana redid: Ana\u2019s hand badge: Climber (rock).",
     ]
 
 

@@ -20,7 +20,7 @@ from tests.support.table_states import random_game_moves
 NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
-ANA_RETURNS = "Ana, return 1 acorn to the supply."
+ANA_RETURNS = "Ana: Return 1 acorn to the supply."
 ANA_PUTS_BACK = f"Ana: {PUT_BACK}"
 TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 

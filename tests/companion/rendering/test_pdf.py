@@ -157,7 +157,7 @@ def test_printing_without_weasyprint_is_refused_with_a_hint(
     with pytest.raises(PdfUnavailableError, match="PDFs need WeasyPrint and Pango"):
         pdf.render_pdf("<p>", "a4")
     assert table_of_two.phone(0).get(f"{table_of_two.path}/score.pdf").status_code == 501
-    assert "prints from any browser" in table_of_two.phone(0).open(f"{table_of_two.path}/score").text
+    assert "Any browser can print" in table_of_two.phone(0).open(f"{table_of_two.path}/score").text
     assert table_of_two.phone(0).get(f"{table_of_two.path}/print").status_code == 200
 
 

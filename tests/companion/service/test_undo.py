@@ -315,7 +315,7 @@ def test_dropped_request_does_not_reveal_the_conflicting_note():
     builder.agree(2, number)
     assert builder.table.active_step(photo) and builder.table.proposals == ()
     assert readable_texts(builder.table)[-1] == (
-        "Bo asked: Undo \u201cAna drew two photos and kept one for an acorn\u201d. This is no longer possible. "
+        "Bo asked: Undo \u201cAna drew 2 photos and kept 1\u201d. This is no longer possible. "
         "This conflicts with one of Ana\u2019s secret notes. Ana can undo the note first."
     )
 

@@ -464,8 +464,7 @@ def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: Seate
     table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
     page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert (
-        "this step would not have been possible" in page.text
-        and "Place the waterfall you earned first." in page.text
+        "this step would not have been possible" in page.text and "Place the waterfall you earned first." in page.text
     )
 
 

@@ -150,7 +150,7 @@ def test_declined_request_is_shown_to_all_and_changes_nothing(table_after_hikes:
     before = table_after_hikes.table.state
     answer_proposal(table_after_hikes, 0, number, "0")
     assert table_after_hikes.table.proposals == () and table_after_hikes.table.state == before
-    assert "You asked: Undo \u201cAna left the photo\u201d. Ana declined." in table_after_hikes.page(2).text
+    assert "You asked: Undo \u201cAna skipped the photo\u201d. Ana declined." in table_after_hikes.page(2).text
     assert (
         "Cy asked: Undo \u201cAna skipped the photo\u201d. Ana declined."
         in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
@@ -293,7 +293,7 @@ def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
         {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")},
     )
     assert table_of_two.table.find_proposal(number).text == (
-        "Ana\u2019s leaf 1 \u2192 3; Bo\u2019s acorn 1 \u2192 0, canteen from full to empty"
+        "Ana\u2019s leaf 1 \u2192 3; Bo\u2019s acorn 1 \u2192 0, canteen from filled to empty"
     )
     answer_proposal(table_of_two, 1, number)
     ana, bo = table_of_two.table.state.players
@@ -379,7 +379,7 @@ def test_change_after_the_end_needs_the_table_and_is_on_the_sheet(scored_table: 
         0,
         0,
     ]
-    remark = "After the end: Ana undid: has Science."
+    remark = "After the end: Ana undid: added Science."
     assert scored_table.table.remarks == (remark,)
     for path in ("score", "print"):
         assert remark in scored_table.phone(1).open(f"{scored_table.path}/{path}").text
@@ -390,7 +390,7 @@ def test_change_after_the_end_on_one_phone_is_not_asked_but_on_the_sheet(app: Fl
     play_moves(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
     request_repair(table, 0, repair_links(open_snapshot(table, 0, table.table.steps[0].id))[DROPPED])
     assert table.table.proposals == () and table.table.is_over
-    assert table.table.remarks == ("After the end: Ana undid: has Science.",)
+    assert table.table.remarks == ("After the end: Ana undid: added Science.",)
 
 
 def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTable):

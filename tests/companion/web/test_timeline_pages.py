@@ -121,8 +121,7 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
     assert (
         f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
     )
-    assert "Cy undid: Ana skipped the photo."
-        in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
+    assert "Cy undid: Ana skipped the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
 
 
 # The four repairs of a step and their previews.

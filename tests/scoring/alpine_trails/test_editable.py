@@ -116,7 +116,12 @@ EDITS = {
     ],
     "round-over": [
         (START, (Increment("round", 3),), "Round 1 \u2192 4", {"round": "4", "players.0.played": "0"}),
-        (LAST, (Increment("players.0.played", 1),), "Ana\u2019s tiles used this round 1 \u2192 2", {"round": "bag empty"}),
+        (
+            LAST,
+            (Increment("players.0.played", 1),),
+            "Ana\u2019s tiles used this round 1 \u2192 2",
+            {"round": "bag empty"},
+        ),
     ],
     "game-over": [
         (
@@ -147,14 +152,14 @@ EDITS = {
         (
             GOALS_REVEALED,
             (Replace("players.0.goal", "path-length", "tent-icons any"),),
-            "Ana\u2019s goal from length of the longest path to icons around the tents",
-            {"players.0.goal": "icons around the tents"},
+            "Ana\u2019s goal card from length of the longest path to all icons around tents",
+            {"players.0.goal": "all icons around tents"},
         ),
         (
             GOALS_REVEALED,
             (Replace("players.1.goal", "habitat-icons forest", "not told"),),
-            "Bo\u2019s goal from icons in the largest habitat of forest to not told",
-            {"players.1.goal": "not told"},
+            "Bo\u2019s goal card from icons in the largest forest habitat to not entered yet",
+            {"players.1.goal": "not entered yet"},
         ),
     ],
 }

@@ -36,12 +36,12 @@ REMINDERS = {
             make_state(ana_map="", other_map=BASE_CAMP, round=1),
             ANA,
             TakeCamp("rock"),
-            ["Ana, draw two tiles from the bag."],
+            ["Ana: Draw two tiles from the bag."],
         ),
-        (make_state(1, ana_map="", round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
+        (make_state(1, ana_map="", round=1), ANA, TakeCamp("rock"), ["Ana: Draw two tiles from the bag."]),
     ],
     "fork-sign": [
-        (make_state(), ANA, FORK, ["Ana, put a sign on the fork."]),
+        (make_state(), ANA, FORK, ["Ana: Put a sign on the fork."]),
         (make_state(), ANA, NORTH, []),
     ],
     "sign-supply": [(make_state(other_map=SIGNS_OUT, allow_errors=True), ANA, FORK, [])],
@@ -50,12 +50,12 @@ REMINDERS = {
             with_player(make_state(), BO, offered_forks=("forest",)),
             BO,
             TakeAnimal("forest", "bear"),
-            ["Bo, take the bear from the animal card."],
+            ["Bo: Take the bear from the animal card."],
         )
     ],
-    "solo-fork": [(make_state(1), ANA, TradeFork("rock", "goat"), ["Ana, take the goat from the animal card."])],
+    "solo-fork": [(make_state(1), ANA, TradeFork("rock", "goat"), ["Ana: Take the goat from the animal card."])],
     "loop": [
-        (make_state(ana_map=ALMOST), ANA, CLOSES, ["Ana, take a waterfall tile from the supply."]),
+        (make_state(ana_map=ALMOST), ANA, CLOSES, ["Ana: Take a waterfall tile from the supply."]),
         (with_ana(make_state(ana_map=ALMOST), waterfalls_to_place=1), ANA, PlaceWaterfall(2, 0), []),
     ],
     "campsite-tent": [
@@ -63,11 +63,11 @@ REMINDERS = {
             make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
-            ["Ana, put a tent on the campsite, and return the discarded tile to the box."],
+            ["Ana: Put a tent on the campsite, and return the discarded tile to the box."],
         )
     ],
     "lakes-at-ends": [
-        (LAST_OF_ALL, ANA, NORTH, ["Ana, place a lake at your open trail end."]),
+        (LAST_OF_ALL, ANA, NORTH, ["Ana: Place a lake at your open trail end."]),
         (LAST_OF_ALL, ANA, PlaceTerrain("meadow", 2, 0), []),
     ],
 }

@@ -107,7 +107,7 @@ EDITS = {
         (
             FACE_DOWN,
             (Replace("runners.0.discards", "3", "shuffled"),),
-            "Ana\u2019s cards discarded from 3 to 0",
+            "Ana\u2019s discarded cards from 3 to 0",
             {"runners.0.discards": "0"},
         ),
         (
@@ -135,7 +135,7 @@ EDITS = {
         (
             with_changes(START, setback_discard=("sprain", "cramps")),
             (AddRemove("setback_discards", ("cramps",)), AddRemove("runners.0.setbacks", more=("cramps",))),
-            "discarded Setbacks \u2212Cramps; Ana\u2019s Setbacks +Cramps",
+            "Discarded Setbacks \u2212Cramps; Ana\u2019s Setbacks +Cramps",
             {"setback_discards": "Sprain", "runners.0.setbacks": "Cramps"},
         ),
     ],
@@ -182,7 +182,7 @@ EDITS = {
         (
             state_after(RUNNING, Run("red")),
             (Replace("step", "run", "stop"),),
-            "Step of the turn from running to at the stop",
+            "Step in the turn from playing cards to at the stop",
             {"step": "at the stop", "moved": "2"},
         ),
     ],
@@ -216,8 +216,8 @@ EDITS = {
         (
             OVER,
             (Replace("step", "over", "run"),),
-            "Step of the turn from none, the race is over to running",
-            {"step": "running", "turn": "Bo"},
+            "Step in the turn from race over to playing cards",
+            {"step": "playing cards", "turn": "Bo"},
         ),
     ],
 }
@@ -406,7 +406,7 @@ FIELD_CHANGES = {
         ),
     ],
     "trail-cards": [
-        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not told, red"]),
+        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not entered, red"]),
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EnterStop(0, 0, "setback"),

@@ -24,7 +24,7 @@ from tests.support.reminders import reminder_texts
 
 AT_ONCE = make_state(rulings={EMPTY_PILE.id: "at-once"})
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
-SHUFFLE_SETBACKS = "Ana, reshuffle the discarded Setbacks to make a new deck."
+SHUFFLE_SETBACKS = "Ana: Reshuffle the discarded Setbacks to make a new deck."
 
 
 def state_before_stop(kind: str, *setbacks: str, hand: tuple[int, int, int, int] = (0, 1, 0, 0), **changes):
@@ -55,10 +55,10 @@ def bot_race_state(**changes):
     return make_state(solo=True, bot_deck="cards").with_player(BO, **changes)
 
 
-DRAW_FOUR = "Ana, draw 4 cards."
-TO_NEUTRAL = "Ana, move your runner 1 stop, to a neutral stop."
-TO_AID = "Ana, move your runner 1 stop, to an Aid Station."
-TO_SETBACK = "Ana, move your runner 1 stop, to a Setback stop."
+DRAW_FOUR = "Ana: Draw 4 cards."
+TO_NEUTRAL = "Ana: Move your runner 1 stop, to a neutral stop."
+TO_AID = "Ana: Move your runner 1 stop, to an Aid Station."
+TO_SETBACK = "Ana: Move your runner 1 stop, to a Setback stop."
 RUN = Run("yellow")
 
 FIVE_CARDS = state_with_hand(2, 1, 1, 1)
@@ -72,15 +72,15 @@ REMINDERS = {
         (
             state_with_hand(0, 2, 0, 0),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana, discard your hand: 1 card. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard your hand: 1 card. Then draw 4 cards."],
         ),
     ],
     "cramps": [
-        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana, draw 3 cards (Cramps: 1 fewer)."]),
+        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana: Draw 3 cards (Cramps: 1 fewer)."]),
         (
             state_before_stop(".", "cramps", "sprain", "blisters"),
             [RUN],
-            [TO_NEUTRAL, "Ana, draw 1 card (Cramps and Sprain: 3 fewer)."],
+            [TO_NEUTRAL, "Ana: Draw 1 card (Cramps and Sprain: 3 fewer)."],
         ),
     ],
     "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [TO_NEUTRAL])],
@@ -88,17 +88,17 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana, draw the last 2 cards, reshuffle your discard pile and draw 2 more."],
+            [TO_NEUTRAL, "Ana: Draw the last 2 cards, reshuffle your discard pile and draw 2 more."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana, reshuffle your discard pile and draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Reshuffle your discard pile and draw 4 cards."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana, draw the last card, reshuffle your discard pile and draw 3 more."],
+            [TO_NEUTRAL, "Ana: Draw the last card, reshuffle your discard pile and draw 3 more."],
         ),
     ],
     "deck-ends": [
@@ -106,30 +106,30 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
-            [TO_NEUTRAL, "Ana, draw 4 cards and reshuffle your discard pile."],
+            [TO_NEUTRAL, "Ana: Draw 4 cards and reshuffle your discard pile."],
         ),
     ],
     "draw-three": [
         (
             state_with_hand(0, 0, 2, 0, boosts=("helping-hand",)),
             [Activate("helping-hand", green=2)],
-            ["Ana, draw 3 cards."],
+            ["Ana: Draw 3 cards."],
         ),
     ],
     "shed": [
         (
             state_with_hand(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps", "blisters")),
             [Activate("cool-off", green=1, setback="cramps")],
-            ["Ana, discard Cramps."],
+            ["Ana: Discard Cramps."],
         ),
     ],
     "aid-shed": [
         (
             state_before_stop("+", "cramps", "sprain"),
             [RUN, ShedSetbacks()],
-            ["Ana, discard your Setbacks: Cramps; Sprain. Then draw 4 cards."],
+            ["Ana: Discard your Setbacks: Cramps; Sprain. Then draw 4 cards."],
         ),
-        (state_before_stop("+", "blisters"), [RUN], [TO_AID, "Ana, discard Blisters. Then draw 4 cards."]),
+        (state_before_stop("+", "blisters"), [RUN], [TO_AID, "Ana: Discard Blisters. Then draw 4 cards."]),
     ],
     "setback-reshuffle": [
         (state_with_discards("cramps", "sprain"), [RUN], [TO_SETBACK, SHUFFLE_SETBACKS]),
@@ -142,53 +142,53 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana, discard your other 3 cards. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana: Discard your other 3 cards. Then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            [TO_NEUTRAL, "Ana, discard your other card. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard your other card. Then draw 4 cards."],
         ),
         (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [TO_NEUTRAL, DRAW_FOUR]),
-        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana, discard your hand: 4 cards. Then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana, discard your other 2 cards. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana: Discard your hand: 4 cards. Then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana: Discard your other 2 cards. Then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            [TO_AID, "Ana, discard your other card.", "Ana, discard Blisters. Then draw 4 cards."],
+            [TO_AID, "Ana: Discard your other card.", "Ana: Discard Blisters. Then draw 4 cards."],
         ),
     ],
     "discards": [
         (
             state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana, discard your hand face-down: 4 cards. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard your hand face-down: 4 cards. Then draw 4 cards."],
         ),
     ],
     "advance": [
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
             [Activate("up-the-pace", red=1, green=1), Stay()],
-            ["Ana, move your runner 2 stops, to a Setback stop.", "Ana, discard your hand: 1 card."],
+            ["Ana: Move your runner 2 stops, to a Setback stop.", "Ana: Discard your hand: 1 card."],
         ),
     ],
     "finish-keeps": [
         (
             state_with_hand(1, 1, 0, 0, at=20, other_at=20),
             [RUN],
-            ["Ana, move your runner 1 stop, across the finish line.", "Ana, keep the cards in your hand."],
+            ["Ana: Move your runner 1 stop, across the finish line.", "Ana: Keep the cards in your hand."],
         ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops, to an Aid Station."]),
-        (bot_race_state(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops, to a Setback stop."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s runner 4 stops, to an Aid Station."]),
+        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s runner 2 stops, to a Setback stop."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana, move the bot\u2019s runner 2 stops, to a Setback stop.",
-                "Ana, reshuffle the bot\u2019s discard pile to make a new deck.",
+                "Ana: Move the bot\u2019s runner 2 stops, to a Setback stop.",
+                "Ana: Reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
     ],
@@ -212,7 +212,7 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {(TO_NEUTRAL, "Ana, discard your other 3 cards. Then draw 4 cards.")}
+    assert texts == {(TO_NEUTRAL, "Ana: Discard your other 3 cards. Then draw 4 cards.")}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():
@@ -229,8 +229,8 @@ def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     entered = state_after(begun, EnterLeg(0, 0, "yellow"))
     flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
-    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop."]
-    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops."]
+    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana: Move the bot\u2019s runner 1 stop."]
+    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana: Move the bot\u2019s runner 2 stops."]
 
 
 def test_runner_draws_for_a_turn_that_is_over():

@@ -114,7 +114,7 @@ EDITS = {
             (Replace("first_hiker", "nobody", "1"),),
             ANA,
             {"first_hiker": BO},
-            "First Hiker token no one yet \u2192 Bo",
+            "First Hiker token from no one yet to Bo",
         ),
     ],
     "campfire-share": [
@@ -171,7 +171,7 @@ EDITS = {
             (Replace("players.0.top.water", "empty", "full"),),
             ANA,
             {"filled": (True, False, False)},
-            "Ana\u2019s top row from empty to full",
+            "Ana\u2019s top row from not filled to filled",
         ),
     ],
     "visit-many": [
@@ -237,7 +237,7 @@ EDITS = {
             (Replace("players.0.side", "end", "none"),),
             ANA,
             {"side": None},
-            "Ana\u2019s side of the passion from end side to not chosen",
+            "Ana\u2019s side of the passion from End Game Bonus to not chosen",
         ),
     ],
     "passion-goal": [
@@ -272,7 +272,7 @@ EDITS = {
             (Replace("weather.1", "none", "sun"),),
             ANA,
             {"weather": ("", "sun", *[""] * 7)},
-            "Weather on site 2 from nothing to a Sun",
+            "Weather on site 2 from no token to Sun",
         ),
     ],
     "shutterbug-faces": [
@@ -281,11 +281,11 @@ EDITS = {
             (Replace("shutterbug", "mountain", "water"),),
             ANA,
             {"shutterbug": "water"},
-            "Shutterbug from under the Mountain site to under the 2 Water site",
+            "Shutterbug token from under the Mountain site to under the Water site",
         ),
     ],
     "shutterbug-badge": [
-        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge from nobody to Bo"),
+        (PLAIN, (Replace("badge", "nobody", "1"),), ANA, {"badge": BO}, "Shutterbug Badge from no one to Bo"),
         (
             with_changes(PLAIN, badge=BO),
             (Replace("badge", "1", "nobody"),),
@@ -303,14 +303,14 @@ EDITS = {
             (AddRemove("end_used", more=("photo",)),),
             ANA,
             {"end_spaces_used": (False, True, False)},
-            "Used and empty at Trail End +Photo",
+            "First bonuses taken at Trail\u2019s End +Photo",
         ),
         (
             with_changes(PLAIN, end_spaces_used=(False, True, False)),
             (AddRemove("end_used", less=("photo",)),),
             ANA,
             {"end_spaces_used": (False,) * 3},
-            "Used and empty at Trail End \u2212Photo",
+            "First bonuses taken at Trail\u2019s End \u2212Photo",
         ),
     ],
     "setup-displays": [
@@ -319,35 +319,35 @@ EDITS = {
             (Replace("parks.0", "Zion", "Denali"),),
             ANA,
             {"parks": ("Denali", "Redwood", "Yellowstone")},
-            "Open park 1 from Zion to Denali",
+            "Face-up park 1 from Zion to Denali",
         ),
         (
             PLAIN,
             (Replace("parks.2", "Yellowstone", "not named"),),
             ANA,
             {"parks": ("Zion", "Redwood", None)},
-            "Open park 3 from Yellowstone to not named",
+            "Face-up park 3 from Yellowstone to not entered",
         ),
         (
             with_tasks(DoAction("photo"), tokens=token_counts(1)),
             (Replace("parks.0", "Zion", "gone"),),
             ANA,
             {"parks": (NO_CARD, "Redwood", "Yellowstone")},
-            "Open park 1 from Zion to gone",
+            "Face-up park 1 from Zion to no card",
         ),
         (
             PLAIN,
             (Replace("market.1", "journal-water", "compass-die"),),
             ANA,
             {"market": (PLAIN.market[0], "compass-die", PLAIN.market[2])},
-            "Open gear 2 from Journal (2 Water site) to Compass (rolling the die)",
+            "Face-up gear 2 from Journal (Water site) to Compass (roll the die)",
         ),
         (
             PLAIN,
             (Replace("canteens.2", "not named", "trade"),),
             None,
             {"canteens": (None, None, "trade")},
-            "Open canteen 3 from not named to token for Wildlife",
+            "Face-up canteen 3 from not entered to trade for Wildlife",
         ),
     ],
     "seasons": [
@@ -367,8 +367,8 @@ EDITS = {
             ),
             ANA,
             {"season": 2, "tile": "fall-sun", "is_over": True, "tasks": ()},
-            "Season from Spring to Fall, season tile from Spring: most Sun to Fall: most Sun, "
-            "game from still on to over",
+            "Season from Spring to Fall, season tile from Spring: most Sun to Fall: most Sun on visited parks, "
+            "game from not over to over",
         ),
         (
             OVER,
@@ -435,14 +435,14 @@ EDITS = {
             (AddRemove("to_do", ("hike",), ("canteen or photo",)),),
             ANA,
             {"tasks": (DoAction("canteen or photo"),), "turn": ANA},
-            "Still to do \u2212hike, +canteen or photo",
+            "Next steps \u2212hike, +canteen or photo",
         ),
         (
             with_tasks(DoAction("photo"), PlaceWater(2), tokens=token_counts(1), canteens=(("photo",), (), ())),
             (AddRemove("to_do", less=('{"do":"pour","waters":2}',)),),
             ANA,
             {"tasks": (DoAction("photo"),)},
-            "Still to do \u22122 Water to pour",
+            "Next steps \u2212place 2 Water",
         ),
     ],
     "gear-once": [
@@ -458,7 +458,7 @@ EDITS = {
             (AddRemove("set_off", more=("journal-sun",)),),
             ANA,
             {"triggered_extras": (Extra("reserve", "journal-sun"),)},
-            "Set off by gear +park to reserve by Journal (2 Sun site)",
+            "Gear benefits to come +reserve a park with Journal (Sun site)",
         ),
     ],
     "second-photo": [
@@ -485,9 +485,15 @@ EDITS = {
             (AddRemove("awards", ("1",), ("2",)),),
             ANA,
             {"awards": (ANA, 2)},
-            "Bonus still to come for \u2212Bo, +Cy",
+            "Players still to get the bonus \u2212Bo, +Cy",
         ),
-        (AWARDS, (AddRemove("awards", less=("1",)),), ANA, {"awards": (ANA,)}, "Bonus still to come for \u2212Bo"),
+        (
+            AWARDS,
+            (AddRemove("awards", less=("1",)),),
+            ANA,
+            {"awards": (ANA,)},
+            "Players still to get the bonus \u2212Bo",
+        ),
     ],
     "components": [  # Several components together.
         (

@@ -30,9 +30,9 @@ from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.reminders import reminder_texts
 from tests.support.table_states import random_game_moves
 
-SLIDE_PARKS = "Ana, slide the parks right and draw new ones on the left."
-SLIDE_GEAR = "Ana, slide the gear right and draw a card on the left."
-NEW_CANTEEN = "Ana, replace the face-up canteen."
+SLIDE_PARKS = "Ana: Slide the parks right and draw new ones on the left."
+SLIDE_GEAR = "Ana: Slide the gear right and draw a card on the left."
+NEW_CANTEEN = "Ana: Replace the face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
 WEATHER = "Place weather from site 2: Sun, Water, and so on."
 TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
@@ -65,24 +65,24 @@ TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana"
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
     "campfire-share": [
-        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
+        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana: Put out your campfire."]),
         (BURNING, [Hike(0, FOREST)], []),
-        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana, relight your campfire."]),
+        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana: Relight your campfire."]),
     ],
     "campfire-few": [(state_before_season_end({"campfire-few": "no"}), END, [TURN_TILE, BACK, SHUFFLE])],
     "weather-taken": [
-        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana, take the Water from the Mountain site."]),
+        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana: Take the Water from the Mountain site."]),
         (WEATHERED_START, [Hike(0, FOREST)], []),
         (WEATHERED_START, [Hike(0, END_GEAR)], []),
     ],
     "shutterbug-badge": [
-        (make_state(shutterbug="forest"), [Hike(0, FOREST)], ["Ana, take the Shutterbug Badge."]),
-        (make_state(shutterbug="forest", badge=BO), [Hike(0, FOREST)], ["Ana, take the Shutterbug Badge from Bo."]),
+        (make_state(shutterbug="forest"), [Hike(0, FOREST)], ["Ana: Take the Shutterbug Badge."]),
+        (make_state(shutterbug="forest", badge=BO), [Hike(0, FOREST)], ["Ana: Take the Shutterbug Badge from Bo."]),
         (make_state(shutterbug="forest", badge=ANA), [Hike(0, FOREST)], []),
     ],
     "end-first-parks": [
-        (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token from Bo."]),
-        (make_state(first_hiker=None), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
+        (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana: Take the First Hiker token from Bo."]),
+        (make_state(first_hiker=None), [Hike(0, END_PARKS)], ["Ana: Take the First Hiker token."]),
         (make_state(first_hiker=BO, end_spaces_used=(True, False, False)), [Hike(0, END_PARKS)], []),
     ],
     "parks-refill": [

@@ -92,7 +92,7 @@ EDITS = {
             ],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
-            "Bo\u2019s leaf 1 \u2192 3, canteen from full to empty; bear from the acorn site to the rock site.",
+            "Bo\u2019s leaf 1 \u2192 3, canteen from filled to empty; bear from the acorn site to the rock site.",
         ),
         (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo\u2019s acorn 8 \u2192 7."),
         (
@@ -125,14 +125,14 @@ EDITS = {
             [Replace("players.1.back", "yes", "no")],
             {"space": 2, "facing": 1},
             BO,
-            "Bo\u2019s on the way back from yes to no.",
+            "Bo\u2019s facing from the Trailhead to Trail End.",
         ),
         (
             START,
             [Replace("players.1.at", "trailhead", "rock"), Replace("players.1.back", "no", "yes")],
             {"space": 5, "facing": -1},
             BO,
-            "Bo\u2019s hiker from the Trailhead to the rock site, on the way back from no to yes.",
+            "Bo\u2019s hiker from the Trailhead to the rock site, facing from Trail End to the Trailhead.",
         ),
     ],
     # At the ends a hiker turns around, whatever the edit says.
@@ -165,7 +165,7 @@ EDITS = {
             [Replace("players.1.canteen", "full", "empty")],
             {"canteen": False},
             BO,
-            "Bo\u2019s canteen from full to empty.",
+            "Bo\u2019s canteen from filled to empty.",
         ),
     ],
     # Hikers and the bear stay at their named sites; the Sun keeps its place above the Trail.
@@ -194,14 +194,14 @@ EDITS = {
             [Replace("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "Sun Track, icon 2 at the Trailhead from wildlife to 2 leaves.",
+            "Sun icon 2 at the Trailhead from bear to 2 leaves.",
         ),
         (
             START,
             [Replace("track.trail_end.0", "wildlife", "1 rock")],
             {"track": SunTrack(("1 rock",), ("photo", "wildlife"))},
             BO,
-            "Sun Track, icon 1 at Trail End from wildlife to 1 rock.",
+            "Sun icon 1 at Trail End from bear to 1 rock.",
         ),
     ],
     "sun-moves": [
@@ -210,21 +210,21 @@ EDITS = {
             [Replace("sun", "0", "1")],
             {"sun": 1},
             BO,
-            "Sun from on \u201cwildlife\u201d at Trail End to over the rock site.",
+            "Sun from bear icon at Trail End to the rock site.",
         ),
         (
             replace(START, sun=6),
             [Replace("sun", "6", "7")],
             {"sun": 7, "sun_holder": None},
             BO,
-            "Sun from on \u201cwildlife\u201d at the Trailhead to on its final spot.",
+            "Sun from bear icon at the Trailhead to final spot.",
         ),
         (
             MOVING_SUN,
             [Replace("sun", "6", "5")],
             {"sun": 5},
             BO,
-            "Sun from on \u201cwildlife\u201d at the Trailhead to over the exchange site.",
+            "Sun from bear icon at the Trailhead to the exchange site.",
         ),
     ],
     "end-trigger": [
@@ -233,21 +233,21 @@ EDITS = {
             [Replace("sun", "7", "taken 1")],
             {"sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun from on its final spot to with Bo.",
+            "Sun from final spot to taken by Bo.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "7")],
             {"sun": 7, "sun_holder": None, "turns_left": None},
             BO,
-            "Sun from with Bo to on its final spot.",
+            "Sun from taken by Bo to final spot.",
         ),
         (
             SUN_TAKEN,
             [Replace("sun", "taken 1", "taken 0")],
             {"sun": 7, "sun_holder": ANA, "turns_left": 1},
             BO,
-            "Sun from with Bo to with Ana.",
+            "Sun from taken by Bo to taken by Ana.",
         ),
     ],
     "earn-where": [
@@ -319,7 +319,7 @@ EDITS = {
             [Replace("players.0.hand", "card", "none")],
             {"hand": NO_CARD},
             ANA,
-            "Ana\u2019s badge in hand from a card to none.",
+            "Ana\u2019s badge in hand from 1 badge to none.",
         ),
     ],
     "hand-secret": [
@@ -409,14 +409,14 @@ EDITS = {
             [Replace("to_do", "do the photo site", "nothing more")],
             {"turn": BO, "tasks": (StartHike(),)},
             BO,
-            "Still to do from do the photo site to nothing more.",
+            "Next step from use the photo site to end of the turn.",
         ),
         (
             AT_PHOTO,
             [Replace("to_do", "do the photo site", "hike")],
             {"turn": ANA, "tasks": (StartHike(),)},
             BO,
-            "Still to do from do the photo site to hike.",
+            "Next step from use the photo site to hike.",
         ),
         (
             MOVING_SUN,
@@ -426,7 +426,7 @@ EDITS = {
             ],
             {"tasks": (SiteAction("photo"),), "space": 4, "facing": 1},
             ANA,
-            "Still to do from roll the die, then move the Sun, then earn badges at Trail End to do the photo site; "
+            "Next step from roll the die, move the Sun, earn badges at Trail End to use the photo site; "
             "Ana\u2019s hiker from Trail End to the photo site.",
         ),
         (
@@ -438,7 +438,7 @@ EDITS = {
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
             "Bear from the acorn site to the photo site, "
-            "still to do from do the photo site to do the photo site and meet the bear.",
+            "next step from use the photo site to use the photo site and meet the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -446,7 +446,7 @@ EDITS = {
             [Replace("to_do", "hike", "do the leaf site")],
             {"cubes": (1, 2, 1), "turn": BO},
             ANA,
-            "Still to do from hike to do the leaf site. +1 leaf.",
+            "Next step from hike to use the leaf site, +1 leaf (leaf site).",
         ),
     ],
     "resource-limit": [
@@ -471,7 +471,7 @@ EDITS = {
             [Replace("sun", "0", "taken 1"), Replace("over", "no", "yes")],
             {"is_over": True, "sun": FINAL_SUN, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun from on \u201cwildlife\u201d at Trail End to with Bo, play is over from no to yes.",
+            "Sun from bear icon at Trail End to taken by Bo, play is over from no to yes.",
         ),
         (
             REVEALED,

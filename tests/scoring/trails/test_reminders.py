@@ -29,19 +29,19 @@ from tests.support.trails_table import (
 
 OVER_ROCK, OVER_PHOTO = 1, 2  # Spaces the Sun has moved, with two players.
 RICH = (3, 3, 2)
-PUT_BACK = "Ana, put the other photo face up on the discard pile."
-FLIP_DISCARD = "Ana, flip the photo discard pile to make a new deck. Don\u2019t shuffle."
-DRAW_BADGE = "Ana, draw a new badge for the Trailhead."
-DRAW_HAND = "Ana, draw a new badge for your hand."
-TURN_HIKER = "Ana, turn your hiker around."
-USE_CANTEEN = "Ana, flip your canteen to its empty side."
-REFILL_CANTEEN = "Ana, flip your canteen to its filled side."
-SUN_TO_PHOTO = "Ana, move the Sun to the photo site."
-ROCK_NIGHT = "Ana, flip the rock site to its night side."
+PUT_BACK = "Ana: Put the other photo face up on the discard pile."
+FLIP_DISCARD = "Ana: Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
+DRAW_BADGE = "Ana: Draw a new badge for the Trailhead."
+DRAW_HAND = "Ana: Draw a new badge for your hand."
+TURN_HIKER = "Ana: Turn your hiker around."
+USE_CANTEEN = "Ana: Flip your canteen to its empty side."
+REFILL_CANTEEN = "Ana: Flip your canteen to its filled side."
+SUN_TO_PHOTO = "Ana: Move the Sun to the photo site."
+ROCK_NIGHT = "Ana: Flip the rock site to its night side."
 
 
 def paid(cubes: str) -> str:
-    return f"Ana, return {cubes} to the supply."
+    return f"Ana: Return {cubes} to the supply."
 
 
 def state_near_end(sun: int, cubes=(0, 0, 0)):
@@ -83,7 +83,7 @@ REMINDERS = {
         (
             make_state(sun=FINAL_SUN),
             (Hike(6, canteen=True),),
-            [USE_CANTEEN, TURN_HIKER, "Ana, put the Sun in front of you."],
+            [USE_CANTEEN, TURN_HIKER, "Ana: Put the Sun in front of you."],
         ),
     ],
     "canteen-refill": [
@@ -136,27 +136,27 @@ REMINDERS = {
         ),
     ],
     "bear-die": [
-        (make_state(tasks=(MoveBear(),)), (RollWildlife("rock", "rock"),), ["Ana, move the bear to the rock site."]),
-        (make_state(tasks=(MoveBear(),)), (RollWildlife("bear", "leaf"),), ["Ana, move the bear to the leaf site."]),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("rock", "rock"),), ["Ana: Move the bear to the rock site."]),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("bear", "leaf"),), ["Ana: Move the bear to the leaf site."]),
         (make_state(tasks=(MoveBear(),)), (RollWildlife("acorn", "acorn"),), []),  # it is there already
     ],
     "sun-moves": [
         (
             state_near_end(0),
             (Hike(1), RollWildlife("leaf", "leaf")),
-            ["Ana, move the bear to the leaf site.", "Ana, move the Sun to the rock site."],
+            ["Ana: Move the bear to the leaf site.", "Ana: Move the Sun to the rock site."],
         ),
         (state_near_end(0), (Hike(1),), [TURN_HIKER]),
         (
             state_near_end(ALL_NIGHT_SUN),
             (Hike(1), RollWildlife("acorn", "acorn")),
-            ["Ana, move the Sun to its final spot."],
+            ["Ana: Move the Sun to its final spot."],
         ),
     ],
     "sun-night": [
         (state_near_end(OVER_ROCK), (Hike(1),), [TURN_HIKER, SUN_TO_PHOTO, ROCK_NIGHT]),
         (state_near_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Skip()), [ROCK_NIGHT]),
-        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip(), Skip()), ["Ana, flip the photo site to its night side."]),
+        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip(), Skip()), ["Ana: Flip the photo site to its night side."]),
         (
             state_near_end(OVER_ROCK, RICH),
             (Hike(1), Skip(), KeepResources(2, 3, 3)),
@@ -167,8 +167,8 @@ REMINDERS = {
             (Hike(1),),
             [
                 TURN_HIKER,
-                "Ana, move the Sun to the bear icon at the Trailhead.",
-                "Ana, flip the exchange site to its night side.",
+                "Ana: Move the Sun to the bear icon at the Trailhead.",
+                "Ana: Flip the exchange site to its night side.",
             ],
         ),
     ],
@@ -176,7 +176,7 @@ REMINDERS = {
         (state_at_trailhead(sun=OVER_PHOTO), (Skip(),), []),
     ],
     "end-trigger": [
-        (state_near_end(FINAL_SUN), (Hike(1),), [TURN_HIKER, "Ana, put the Sun in front of you."]),
+        (state_near_end(FINAL_SUN), (Hike(1),), [TURN_HIKER, "Ana: Put the Sun in front of you."]),
     ],
     "badges-refill": [
         (LAST_BADGE, (EarnBadge("research-leaf"),), [paid("3 leaves"), DRAW_BADGE]),
@@ -188,7 +188,7 @@ REMINDERS = {
         (
             state_at_trailhead(trailhead=(NO_CARD, NO_CARD)),
             (Skip(),),
-            ["Ana, draw 2 new badges for the Trailhead."],
+            ["Ana: Draw 2 new badges for the Trailhead."],
         ),
         (
             state_at_trailhead(trailhead=(NO_CARD, None)),
