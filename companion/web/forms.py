@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from flask_wtf import FlaskForm
@@ -36,7 +36,7 @@ def _known_fields(form: MultiDict | None, pattern: re.Pattern) -> MultiDict | No
     return form and MultiDict((key, value) for key, value in form.items() if pattern.fullmatch(key))
 
 
-def _describe_counts(counts: tuple[int, ...]) -> str:
+def _describe_counts(counts: Sequence[int]) -> str:
     return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
 
 

@@ -875,7 +875,7 @@ TIE_PARKS = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="If players are still tied, they share the win.",
+    text="If players are still tied, they share the victory.",
     related=("tie-parks",),
 )
 

@@ -990,7 +990,7 @@ TIE_BIRDS = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="If even the birds are tied, the tied players share the win.",
+    text="If even the birds are tied, the tied players share the victory.",
     related=("tie-birds", "winner"),
 )
 

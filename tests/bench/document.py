@@ -43,7 +43,7 @@ HEADINGS = {
     "past": ("Repairs", "An early step of a long game is removed, and all later steps are replayed."),
     "judge": ("Rules search and disputes", "Recorded questions of players, many misspelled, and recorded disputes."),
     "history": ("Thousands of finished tables", "Pages and start of a Waymark that has been used for years."),
-    "paper": ("Making the PDF", "The score sheet of a finished game of four."),
+    "paper": ("Printing", "The score sheet of a finished game of four."),
     "size": ("Bytes", "A first visit without a cache, and the growth of the database."),
     "redraw": (
         "Redraw on a phone",

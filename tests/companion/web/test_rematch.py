@@ -62,7 +62,7 @@ def test_old_table_links_everybody_to_the_rematch(finished_table: SeatedTable):
 
 
 def test_wins_are_counted_through_the_series(finished_table: SeatedTable):
-    assert finished_table.table.total_wins == (1, 0) and "The series" not in finished_table.fragment(0).text
+    assert finished_table.table.total_wins == (1, 0) and "Games won:" not in finished_table.fragment(0).text
     second = request_rematch(finished_table, 0)
     assert second.table.total_wins == (1, 0)
     for seat, move in ((1, AddBadge("science")), (0, Done()), (1, Done())):

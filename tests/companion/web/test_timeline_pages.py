@@ -106,7 +106,7 @@ def test_invalid_repair_plan_redirects_to_the_log(table_after_hikes: SeatedTable
 def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedTable, phone: Phone):
     table_after_hikes.submit(1, "right", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"})
     log_page = phone.open(f"{table_after_hikes.path}/log")
-    assert HIKED in log_page.text and "noted" not in log_page.text
+    assert HIKED in log_page.text and "hand badge:" not in log_page.text
     assert repair_links(phone.open(f"{table_after_hikes.path}/log/6")) == {}
     for path in ("", "/board", f"/if/{table_after_hikes.table.version}"):
         assert "Ana\u2019s leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
@@ -360,7 +360,7 @@ def test_secret_or_unknown_step_cannot_be_shown_on_the_table_view(table_after_hi
     for seat in range(3):
         assert table_after_hikes.submit(seat, "show", {"step": step}).status_code == 303
     assert table_after_hikes.table.pinned_step == "" and table_after_hikes.table.version == 10
-    assert "noted" not in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/board").text
+    assert "hand badge:" not in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/board").text
 
 
 # Notes in repaired steps.

@@ -74,6 +74,6 @@ def test_pages_and_files_of_an_unfinished_game_name_no_winner(app: Flask, game: 
     for page in ("", "/score", "/board", "/print", "/seat/0", "/seat/0/log"):
         document = table.phone(0).open(f"{table.path}{page}")
         assert not document.tags_with_class("winner") and not document.tags_with_class("won"), page
-        assert "shares the victory" not in document.text and "Nobody finished" not in document.text, page
+        assert "shares the victory" not in document.text and "No one finished" not in document.text, page
     found = table.referee.results.all()
     assert not [result for result in found if result.code == table.code]
