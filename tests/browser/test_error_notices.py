@@ -306,7 +306,7 @@ def test_outdated_page_is_redrawn_and_next_tap_counts(one_phone_table: SeatedTab
     ana.page.evaluate("document.querySelectorAll('[name=csrf_token]').forEach((field) => (field.value = 'stale'))")
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
         tap_move(ana, one_phone_table.table.state, 0, Hike(2))
-    expect(notice_text(ana)).to_contain_text("This page is out of date Tap again; nothing was changed.")
+    expect(notice_text(ana)).to_contain_text("This page is out of date Nothing was changed. Tap again.")
     assert page_state(ana) == drawn
     expect(ana.find("[name=csrf_token][value=stale]")).to_have_count(0)
     tap_move(ana, one_phone_table.table.state, 0, Hike(2))

@@ -48,7 +48,7 @@ def open_part(phone: Phone, part: str) -> None:
 
 def tap_done(phone: Phone) -> None:
     open_part(phone, "Done")
-    tap_button(phone, phone.button(re.compile("That is all")))
+    tap_button(phone, phone.button(re.compile("^Done")))
 
 
 def score_alone(player: dict) -> int:

@@ -34,7 +34,7 @@ def test_typed_question_finds_rules_as_it_grows(new_phone):
     expect(phone.find("#search-results")).to_contain_text("for \u201cbear die\u201d")
     assert listed_rules(phone) == found_rules("bear die") != []
     phone.page.get_by_role("searchbox").fill("qqqq zzzz")
-    expect(phone.find("#search-results")).to_contain_text("No rule was found for \u201cqqqq zzzz\u201d")
+    expect(phone.find("#search-results")).to_contain_text("No rule found for \u201cqqqq zzzz\u201d")
     phone.page.get_by_role("searchbox").fill("canteen")
     expect(phone.find("#search-results")).to_contain_text("for \u201ccanteen\u201d")
     phone.find("#search-results .rules-list a").first.tap()
