@@ -402,7 +402,9 @@ def test_holders_page_asks_and_hands_over_with_one_tap(table: SeatedTable, phone
     sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").default_values, "yes": "1"})
     assert sent.headers["Location"] == f"{table.path}/seat/1"
     assert table.table.seats[1] == phone.device
-    assert "seat moved to another phone" not in table.phone(1).open(table.path).text  # Bo handed the seat over voluntarily
+    assert (
+        "seat moved to another phone" not in table.phone(1).open(table.path).text
+    )  # Bo handed the seat over voluntarily
 
 
 def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: SeatedTable):

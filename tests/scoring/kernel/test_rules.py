@@ -20,6 +20,8 @@ BOXES = [game.box for game in GAMES.values()]
 FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
 RULES = [pytest.param(box, rule, id=f"{box.key}-{rule.id}") for box in BOXES for rule in box.rules.values()]
 RULINGS = [pytest.param(box, ruling, id=f"{box.key}-{ruling.id}") for box in BOXES for ruling in box.rulings]
+MAX_WORDS = 20  # of a sentence; see docs/terms.md
+YES_NO_QUESTION = re.compile(r"(Are|Can|Do|Does|Has|Have|Is|May|Must|Should|Will)\b")
 EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
 
@@ -155,3 +157,21 @@ def test_every_move_names_the_rules_it_carries_out(box):
         )
         assert all(box.rules[rule.id] is rule for rule in move.rules)
         assert inspect.getdoc(move), f"{move.__qualname__} of {box.title}: write a docstring, what the player does."
+
+
+def sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.?!])\s+", text)
+
+
+@run_all_rows("box, rule", RULES)
+def test_rule_has_short_sentences(box: Box, rule: Rule):
+    assert [sentence for sentence in sentences(rule.text) if len(sentence.split()) > MAX_WORDS] == []
+
+
+@run_all_rows("box, ruling", RULINGS)
+def test_ruling_has_short_sentences_and_answers_its_question(box: Box, ruling: Ruling):
+    texts = [ruling.question, *(text for option in ruling.options for text in (option.text, option.consequence))]
+    assert [text for text in texts for part in sentences(text) if len(part.split()) > MAX_WORDS] == []
+    assert ruling.question.endswith("?")
+    if YES_NO_QUESTION.match(sentences(ruling.question)[-1]):
+        assert [option.text for option in ruling.options if not option.text.startswith(("Yes", "No"))] == []
