@@ -574,7 +574,7 @@ def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, se
         assert is_move_ready(phone, tile)
     assert versions == {"meanwhile", "later", "lost"}
     phone.find(".end-actions button", has_text="Place").tap()
-    phone.find(".end-actions button", has_text="I\u2019m done").tap()
+    phone.find(".end-actions button", has_text="Done").tap()
     answers.release_all()
     expect(phone.find(".end-actions")).to_have_count(0)
     placed = table.table.state.players[0].tiles
