@@ -26,7 +26,7 @@ from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, Turn
 BOX = Box(
     key="alpine-trails",
     title=setup.TITLE,
-    edition="rulebook of 2024",
+    edition="2024 rulebook",
     publisher="Last Night Games",
     version="2",
     player_counts=PLAYER_COUNTS,

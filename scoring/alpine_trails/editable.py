@@ -102,7 +102,7 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
 def describe_all_of_tile(tile: PlacedTile) -> str:
     """Return the full description of a tile.
 
-    Examples are "2-mile forest trail, bend, north and east" and "meadow terrain tile with the wolf".
+    Examples are "2-mile forest bend, north and east" and "meadow terrain tile with the wolf".
     """
     match tile.kind:
         case "base":

@@ -46,8 +46,13 @@ class Forecast(Struct, frozen=True):
         )
         if self.miles_to_campsite is None:
             camp = "A campsite needs an open trail end."
-        loop = f"A trail can close a loop on {pluralize(self.loop_cells, 'square')}." if self.loop_cells else ""
+        loop = _loop_text(self.loop_cells) if self.loop_cells else ""
         return tuple(filter(None, (path, camp, loop)))
+
+
+def _loop_text(squares: int) -> str:
+    verb = "is" if squares == 1 else "are"
+    return f"There {verb} {pluralize(squares, 'square')} where a trail would complete a loop."
 
 
 def forecast_for(state: State, seat: int, draft: dict[str, Any]) -> Forecast:

@@ -186,7 +186,7 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
     for animal in ANIMALS:
         cells = [tile.cell for tile in tiles if tile.animal == animal]
         counted = cells if solo else cells[:1]
-        because, rules = f"{ANIMAL_POINTS} points.", (r.SCORE_ANIMALS,)
+        because, rules = "On the map.", (r.SCORE_ANIMALS,)
         if len(cells) > 1:
             counts = f"{ANIMAL_POINTS} points each" if solo else "each type scores once"
             because = f"{len(cells)} on the map, {counts}."
@@ -214,7 +214,7 @@ def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
     """Yield the line of the longest path; on a map with trails but no path, the reason."""
     if not path and any(tile.kind == "trail" for tile in tiles):
-        because = "No trail from a lake leads back to a fork or camp."
+        because = "No trail from a lake leads back to a fork, a campsite or base camp."
         yield Line("path", "Longest path", 0, because, (r.SCORE_PATH, r.PATH_LOOSE))
     elif path:
         by_cell = tiles_by_cell(tiles)
@@ -254,7 +254,9 @@ def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: di
     most = max((least for least, _ in LENGTH_GOAL_POINTS if miles >= least), default=None)
     because = f"The longest path has {pluralize(miles, 'mile')}, "
     because += f"at least {most}." if most else f"fewer than {LENGTH_GOAL_POINTS[0][0]}."
-    return Line("goal", "Goal: path length", points, because, (r.GOAL_LENGTH,), marks(path.cells if path else ()))
+    return Line(
+        "goal", "Goal: length of the longest path", points, because, (r.GOAL_LENGTH,), marks(path.cells if path else ())
+    )
 
 
 def habitat_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
@@ -262,7 +264,9 @@ def habitat_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: d
     icons = habitat.icons if habitat else 0
     because = f"{pluralize(icons, 'icon')} in the largest {goal.terrain} habitat."
     tile_marks = marks(habitat.cells if habitat else ())
-    return Line("goal", f"Goal: {goal.terrain} habitat", icons, because, (r.GOAL_HABITAT,), tile_marks)
+    return Line(
+        "goal", f"Goal: icons in the largest {goal.terrain} habitat", icons, because, (r.GOAL_HABITAT,), tile_marks
+    )
 
 
 def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
@@ -271,7 +275,7 @@ def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict
     if chosen_option(rulings, r.PATH_TIE) == "all" and len(tied := longest_paths(tiles, rulings)) > 1:
         counted = tuple(dict.fromkeys(tile for tied_path in tied for tile in _path_tiles(tiles, tied_path, goal)))
         location_text = f"on the {len(tied)} longest paths"
-    return _icon_goal_line("on the path", goal, counted, location_text, r.GOAL_PATH)
+    return _icon_goal_line("on the longest path", goal, counted, location_text, r.GOAL_PATH)
 
 
 # Goals that count the icons around tiles: the kind of tile, the noun and the rule.

@@ -24,10 +24,10 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     if after.is_play_over and not before.is_play_over:
         for seat, lakes in enumerate(new_lakes(before, after)):
             if lakes:
-                lakes_text = "a lake at your open trail end" if lakes == 1 else f"{lakes} lakes at your open trail ends"
+                lakes_text = "a lake at the open trail end" if lakes == 1 else f"{lakes} lakes at the open trail ends"
                 yield Reminder(f"Place {lakes_text}.", seat)
     elif after.round > before.round and not any(player.tiles_used for player in after.players):
-        yield Reminder("Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag.")
+        yield Reminder("Draw two tiles from the bag." if after.solo else "Each player draws two tiles from the bag.")
 
 
 def _player_reminders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:

@@ -42,8 +42,8 @@ COMPONENTS = _game(
     id="components",
     text=(
         "The box has 132 trail tiles, 8 base camp tiles and 20 goal cards. It has 36 campsite tiles and 36 "
-        "waterfall tiles, all with a lake on the back. It has 25 tents, 12 signs, and 5 each of mountain goat, "
-        "moose, bear and wolf."
+        "waterfall tiles, all with a lake on the back. It has 25 tents, 12 signs and 20 animals: 5 mountain "
+        "goats, 5 moose, 5 bears and 5 wolves."
     ),
     page="“Game Contents”",
     related=("bag", "fork-sign", "campsite-tent", "lake-supply"),
@@ -96,7 +96,7 @@ GOAL_CARD = _setup(
 )
 GOAL_SECRET = _setup(
     id="goal-secret",
-    text="You may look at your goal card. You need not show it to the other players.",
+    text="You may look at your goal card. You do not have to show it to the other players.",
     related=("goal-card",),
 )
 
@@ -120,8 +120,8 @@ DISCARD_TILE = _round(
 ROUND_OVER = _round(
     id="round-over",
     text=(
-        "The next round starts once everyone has placed or discarded both tiles. Finish everything that your tiles "
-        "triggered first."
+        "The next round starts once everyone has placed or discarded both tiles. First, finish everything that "
+        "your tiles triggered."
     ),
     related=("draw-two", "game-over"),
 )
@@ -168,9 +168,7 @@ PLACE_EMPTY = _place(
 )
 PLACE_ADJACENT = _place(
     id="place-adjacent",
-    text=(
-        "Place each tile next to a tile on your map, edge to edge. The two tiles of a round need not touch each other."
-    ),
+    text=("Place each tile next to a tile on your map, edge to edge. The two tiles of a round do not have to touch."),
     related=("place-empty", "trail-connected"),
 )
 TRAIL_CONNECTED = _place(
@@ -221,8 +219,8 @@ FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
         "When you place a fork, every other player may take the animal of its terrain, unless they already have it. "
-        "Under \u201cAnimals\u201d, the book says they should. In Waymark, they can take it or skip it. You take none "
-        "for your own fork."
+        "Under \u201cAnimals\u201d, the rulebook says they should. In Waymark, they can take it or skip it. You "
+        "take none for your own fork."
     ),
     related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )
@@ -272,19 +270,19 @@ LOOP = _loop(
 )
 LOOP_CAMPS = _loop(
     id="loop-camps",
-    text="The book does not say whether a loop may run through base camp or a campsite. Your table decides.",
+    text="The rulebook does not say whether a loop may run through base camp or a campsite. Your table decides.",
     status="open",
     related=("loop",),
 )
 LOOP_CAMPSITE = _loop(
     id="loop-campsite",
-    text="The book does not say whether a campsite that completes a loop earns a waterfall. Your table decides.",
+    text="The rulebook does not say whether a campsite that completes a loop earns a waterfall. Your table decides.",
     status="open",
     related=("loop", "campsite-at-end"),
 )
 LOOP_TWO = _loop(
     id="loop-two",
-    text="The book does not say whether a tile that completes two loops earns two waterfalls. Your table decides.",
+    text="The rulebook does not say whether a tile that completes two loops earns two waterfalls. Your table decides.",
     status="open",
     related=("loop",),
 )
@@ -315,7 +313,7 @@ CAMPSITE_SWAP = _camp(
 )
 CAMPSITE_ONE = _camp(
     id="campsite-one",
-    text="You may place only one campsite a round. It replaces one of your two tiles.",
+    text="You may place only one campsite a round.",
     status="inferred",
     related=("campsite-swap",),
 )
@@ -328,25 +326,25 @@ CAMPSITE_SIX = _camp(
     id="campsite-six",
     text=(
         "A campsite must be at least 6 miles from base camp and from all your other campsites. This applies only when "
-        "you place it: later trails may bring camps closer together."
+        "you place it: later trails may bring them closer together."
     ),
     related=("campsite-at-end", "campsite-measured", "campsite-forks"),
 )
 CAMPSITE_MEASURED = _camp(
     id="campsite-measured",
-    text="The book does not say how to measure the 6 miles if there are several ways. Your table decides.",
+    text="The rulebook does not say how to measure the 6 miles if there are several ways. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-forks"),
 )
 CAMPSITE_FORKS = _camp(
     id="campsite-forks",
-    text="The book does not say whether a fork\u2019s miles count toward the 6 miles. Your table decides.",
+    text="The rulebook does not say whether a fork\u2019s miles count toward the 6 miles. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-measured", "path-fork"),
 )
 CAMPSITE_TOUCHING = _camp(
     id="campsite-touching",
-    text="The book does not say whether a campsite may touch base camp or another campsite. Your table decides.",
+    text="The rulebook does not say whether a campsite may touch base camp or another campsite. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-measured"),
 )
@@ -388,7 +386,7 @@ SCORE_TOTAL = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="The book has no tie-breaker. Players with the same score share their rank.",
+    text="The rulebook has no tie-breaker. Players with the same score share their rank.",
     status="inferred",
     related=("score-total",),
 )
@@ -408,14 +406,14 @@ SCORE_HABITATS = _score(
 )
 HABITAT_LARGEST = _score(
     id="habitat-largest",
-    text="The book does not say whether icons or tiles decide which habitat is the largest. Your table decides.",
+    text="The rulebook does not say whether icons or tiles decide which habitat is the largest. Your table decides.",
     page="“Habitats”",
     status="open",
     related=("score-habitats",),
 )
 HABITAT_TRAILS = _score(
     id="habitat-trails",
-    text="The book does not clearly say whether trail sides belong to habitats. Your table decides.",
+    text="The rulebook does not clearly say whether trail sides belong to habitats. Your table decides.",
     page="“Habitats”",
     status="open",
     related=("score-habitats", "trail-side"),
@@ -470,19 +468,19 @@ SCORE_PATH = _path(
 )
 PATH_FORK = _path(
     id="path-fork",
-    text="The book does not say whether the fork where a path begins adds its own miles. Your table decides.",
+    text="The rulebook does not say whether the fork where a path begins adds its own miles. Your table decides.",
     status="open",
     related=("score-path", "campsite-forks"),
 )
 PATH_OPEN = _path(
     id="path-open",
-    text="The book does not say whether a trail without a lake can be your longest path. Your table decides.",
+    text="The rulebook does not say whether a trail without a lake can be your longest path. Your table decides.",
     status="open",
     related=("score-path", "lakes-at-ends"),
 )
 PATH_SHARED = _path(
     id="path-shared",
-    text="The book does not say whether two trails that end in one lake form one path. Your table decides.",
+    text="The rulebook does not say whether two trails that end in one lake form one path. Your table decides.",
     status="open",
     related=("score-path", "lake-shared"),
 )
@@ -503,49 +501,58 @@ SCORE_GOAL = _goal(
 GOAL_LENGTH = _goal(
     id="goal-length",
     text=(
-        "Path length goal: score 5 points if your longest path has at least 15 miles. Score 10 points if it has at "
-        "least 20."
+        "Goal card \u201clength of the longest path\u201d: score 5 points if your longest path has "
+        "at least 15 miles. Score 10 points if it has at least 20."
     ),
     related=("goal-length-both", "score-path"),
 )
 GOAL_LENGTH_BOTH = _goal(
     id="goal-length-both",
-    text="The book does not say whether the 10 points at 20 miles include the 5 at 15. Your table decides.",
+    text="The rulebook does not say whether the 10 points at 20 miles include the 5 at 15. Your table decides.",
     status="open",
     related=("goal-length",),
 )
 GOAL_HABITAT = _goal(
     id="goal-habitat",
-    text="Habitat goal: score 1 point for each icon in your largest habitat of the card\u2019s terrain.",
+    text=(
+        "Goal card \u201cicons in the largest habitat\u201d: score 1 point for each icon in your largest habitat of "
+        "the card\u2019s terrain."
+    ),
     related=("score-habitats",),
 )
 GOAL_PATH = _goal(
     id="goal-path",
-    text="Path icons goal: score 1 point for each icon of the card\u2019s terrain on your longest path.",
+    text=(
+        "Goal card \u201cicons on the longest path\u201d: score 1 point for each icon of the card\u2019s terrain on "
+        "your longest path."
+    ),
     related=("score-path", "goal-path-tie"),
 )
 GOAL_PATH_TIE = _goal(
     id="goal-path-tie",
-    text="The book does not say which path\u2019s icons count if two paths tie for longest. Your table decides.",
+    text="The rulebook does not say which path\u2019s icons count if two paths tie for longest. Your table decides.",
     status="open",
     related=("goal-path",),
 )
 GOAL_TENTS = _goal(
     id="goal-tents",
-    text="Tent icons goal: score 1 point for each icon around your tents, corners included. Count each icon once.",
+    text=(
+        "Goal card \u201cicons around tents\u201d: score 1 point for each icon around your tents, corners included. "
+        "Count each icon once."
+    ),
     related=("score-tents",),
 )
 GOAL_WATERFALLS = _goal(
     id="goal-waterfalls",
     text=(
-        "Waterfall icons goal: score 1 point for each icon around your waterfalls, corners included. Count each "
-        "icon once."
+        "Goal card \u201cicons around waterfalls\u201d: score 1 point for each icon around your waterfalls, "
+        "corners included. Count each icon once."
     ),
     related=("score-waterfalls",),
 )
 GOAL_ANY = _goal(
     id="goal-any",
-    text="If a tent or waterfall goal names no terrain, icons of all terrains count.",
+    text="If a goal card for icons around tents or waterfalls shows no terrain, icons of all terrains count.",
     status="inferred",
     related=("goal-tents", "goal-waterfalls"),
 )
@@ -573,8 +580,8 @@ SOLO_ANIMALS = _solo(
 SOLO_RANKS = _solo(
     id="solo-ranks",
     text=(
-        "In the solo game, your score gives you a rank. The ranks are Weekend Wanderer (85), Pathfinder (95), "
-        "Trailblazer (105), Peak Bagger (115) and Mountain G.O.A.T. (125)."
+        "In the solo game, your score gives you a rank. The ranks are Weekend Wanderer (85 points or "
+        "more), Pathfinder (95), Trailblazer (105), Peak Bagger (115) and Mountain G.O.A.T. (125)."
     ),
     related=("score-total",),
 )
@@ -587,7 +594,7 @@ LOOP_THROUGH_CAMPS = Ruling(
     id="loop-through-camps",
     question="May a loop run through base camp or a campsite?",
     options=(
-        Option("yes", "Yes, camps connect the trails that touch them."),
+        Option("yes", "Yes, base camp and campsites connect the trails that touch them."),
         Option("no", "No, a loop has trail tiles only."),
     ),
     rule=LOOP_CAMPS,
@@ -633,13 +640,13 @@ CAMP_BESIDE_CAMP = Ruling(
     question="May a campsite touch base camp or another campsite?",
     options=(
         Option("apart", "Yes, if it is at least 6 miles away by trail."),
-        Option("near", "No, camps that touch are 0 miles apart."),
+        Option("near", "No, because they would be 0 miles apart."),
     ),
     rule=CAMPSITE_TOUCHING,
 )
 LARGEST_HABITAT = Ruling(
     id="largest-habitat",
-    question="Which habitat of a terrain is the largest?",
+    question="Which habitat counts as the largest of its terrain?",
     options=(
         Option("icons", "The one with the most icons."),
         Option("tiles", "The one with the most tiles. Icons break ties."),
@@ -684,7 +691,7 @@ SHARED_LAKE = Ruling(
 )
 LENGTH_GOAL = Ruling(
     id="length-goal",
-    question="How many points does the path length goal score at 20 miles?",
+    question="How many points does the goal \u201clength of the longest path\u201d score at 20 miles?",
     options=(
         Option("ten", "Ten points in all."),
         Option("fifteen", "Fifteen points: 5 for 15 miles and 10 more for 20."),
@@ -693,7 +700,7 @@ LENGTH_GOAL = Ruling(
 )
 PATH_TIE = Ruling(
     id="path-tie",
-    question="If two paths tie for longest, which icons does the path icons goal count?",
+    question="If two paths tie for longest, which icons count for the goal \u201cicons on the longest path\u201d?",
     options=(
         Option("better", "The icons of the path with the most."),
         Option("all", "The icons of all tied paths, each tile once."),

@@ -159,7 +159,7 @@ class Count(Move[EntryState], tag="count"):
         return MoveLabel(f"{COUNT_TITLES[self.category]}: {self.number}", icon="pen")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"entered {COUNT_TITLES[self.category].lower()}: {self.number}"
+        return f"entered {self.number} for {COUNT_TITLES[self.category].lower()}"
 
 
 class CountAll(Move[EntryState], Counts, tag="count-all"):

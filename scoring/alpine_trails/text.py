@@ -46,7 +46,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         return "Your base camp", "which terrain does it show?"
     if player.waterfalls_to_place:
         count = player.waterfalls_to_place
-        title = "You closed a loop" if count == 1 else f"You closed {count} loops"
+        title = "You completed a loop" if count == 1 else f"You completed {count} loops"
         return title, f"place {'a waterfall' if count == 1 else pluralize(count, 'waterfall')} on your map."
     if player.tiles_used >= state.tile_limit:
         return "Both tiles placed", "take or skip the animal."

@@ -17,7 +17,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason
 
 WATERFALL = Tile("waterfall")
-BOTH_PLAYED = "You have used both tiles of this round"
+BOTH_PLAYED = "Both tiles of this round are already used"
 LAKE_BACKED_KINDS = ("campsite", "waterfall", "lake")  # kinds that use the tiles with a lake on the back
 
 
@@ -30,7 +30,7 @@ def out_of_phase_reason(state: State) -> Reason:
     """Return why a move is refused outside its phase."""
     if state.is_play_over:
         return Reason(
-            "play-over", r.GAME_OVER, "The last round is over, so no more tiles are placed. Check your map now."
+            "play-over", r.GAME_OVER, "The last round is over, so you cannot place more tiles. Check your map now."
         )
     return Reason(
         "bag-not-empty",
@@ -50,9 +50,9 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
     names_by_action: dict[str, list[str]] = {}
     for other in to_move(state):
         names_by_action.setdefault(_owed_action_text(state, state.players[other]), []).append(state.players[other].name)
-    waiting_text = join_words([f"{join_words(names)} to {action}" for action, names in names_by_action.items()])
-    played = "You have used your last tile" if state.can_play_ahead else BOTH_PLAYED
-    return Reason("both-played", r.ROUND_OVER, f"{played}. Waiting for {waiting_text}.")
+    waiting_text = join_words([f"for {join_words(names)} to {action}" for action, names in names_by_action.items()])
+    played = "The last tile is already used" if state.can_play_ahead else BOTH_PLAYED
+    return Reason("both-played", r.ROUND_OVER, f"{played}. Waiting {waiting_text}.")
 
 
 def _owed_action_text(state: State, player: Player) -> str:

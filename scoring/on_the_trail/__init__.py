@@ -13,7 +13,7 @@ from scoring.on_the_trail.quantities import describe_quantities
 BOX = Box(
     key="on-the-trail",
     title=setup.TITLE,
-    edition="rulebook of 2025",
+    edition="2025 rulebook",
     publisher="Blue Orange",
     version="1",
     player_counts=setup.PLAYER_COUNTS,

@@ -171,18 +171,19 @@
   const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
 
   const NAMES = { trail: "trail", terrain: "terrain tile" };
-  const SHAPES = { straight: "trail, straight", bend: "trail, bend", fork: "fork", crossing: "fork, four ways" };
+  const SHAPES = { straight: ["straight ", "trail"], bend: ["", "bend"], fork: ["", "fork"], crossing: ["four-way ", "fork"] };
 
   function tileName(key, way) {
     const [kind, terrain] = key.split("-");
-    if (kind === "trail") return `${miles}-mile ${terrain} ${SHAPES[shape(way)]}${icons === 1 ? "" : `, ${icons} icons`}`;
+    const [start, noun] = kind === "trail" ? SHAPES[shape(way)] : [];
+    if (noun) return `${start}${miles}-mile ${terrain} ${noun}${icons === 1 ? "" : ` with ${icons} icons`}`;
     return kind === "terrain" ? `${terrain} terrain tile` : kind;
   }
 
-  // Return a tile and its location: "a campsite 2 east of base camp".
+  // Return a tile and its location: "a campsite 2 squares east of base camp".
   function placement(key, way, spot) {
     const name = tileName(key, way), article = ["goat", "moose", "bear", "wolf"].includes(key) ? "the" : "a";
-    return `${article} ${name}${name.includes(",") ? "," : ""} ${cellName(spot)}`;
+    return `${article} ${name} ${cellName(spot)}`;
   }
 
   // Return the move and its text, as the bar shows and sends them.
@@ -194,7 +195,7 @@
     const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loopExits).includes(selected.way);
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
-      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? " (closes a loop)" : ""}`,
+      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? " (completes a loop)" : ""}`,
     };
   }
 
@@ -375,7 +376,7 @@
         spot.classList.toggle("selected", spot.dataset.cell === selected.cell);
         spot.classList.toggle("loop", Boolean(spot.dataset.loopExits) && (!selected.key || isTrail(selected.key)));
         const isPlaced = spot.dataset.cell === selected.cell && selected.way !== null;
-        const label = isPlaced ? `: ${tileName(selected.key, selected.way)}${selected.turns.length > 1 ? ". Tap to rotate" : ""}` : fits ? ": fits" : "";
+        const label = isPlaced ? `: ${tileName(selected.key, selected.way)}${selected.turns.length > 1 ? ". Tap to rotate" : ""}` : fits ? ": a tile fits here" : "";
         spot.setAttribute("aria-label", cellName(spot) + label);
       }
       for (const old of picture()?.querySelectorAll(".tile-overlay") ?? []) old.remove();
@@ -418,7 +419,7 @@
     const info = document.querySelector(".tile-placement .tile-info"), note = document.querySelector(".tile-placement .no-fit");
     if (info && selected.key) info.hidden = true;
     if (!note) return;
-    const waits = blockingReason() || (isLoopWaiting() ? "You closed a loop. Place the waterfall next." : isWaiting() ? "That was your last tile for now." : "");
+    const waits = blockingReason() || (isLoopWaiting() ? "You completed a loop. Place the waterfall next." : isWaiting() ? "That was your last tile for now." : "");
     note.hidden = !waits && (!selected.key || selected.key === "discard" || spots().some((spot) => spot.classList.contains("fits")));
     if (!waits && document.querySelector(".tile-placement .objection")) note.hidden = true;
     if (waits) note.textContent = waits;

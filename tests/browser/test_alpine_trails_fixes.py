@@ -65,12 +65,12 @@ def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedT
     ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
     tap_cell_and_wait(ana, 0, -2)
     assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
-    expect(ana.find(".tile-placement")).to_contain_text("3-mile meadow trail, bend.")
+    expect(ana.find(".tile-placement")).to_contain_text("3-mile meadow bend.")
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_cell_and_wait(ana, 0, -1)
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     tap_tile_key(ana, "miles", "1")
-    expect(ana.find(".confirm-form button")).to_have_text("Ask the others: 2 miles → 1 mile")
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: 2 miles → 1 mile")
     expect(ana.find(".confirm-form button")).to_be_in_viewport(ratio=1)
     question_version = table_with_maps.table.version + 1
     ana.find(".confirm-form button").tap()
@@ -90,7 +90,7 @@ def test_empty_cell_starts_with_plain_tile_or_described_tile(table_with_maps: Se
     tap_tile_key(ana, "key", "terrain-rock")
     tap_cell_and_wait(ana, 0, 1)
     expect(ana.find(".confirm-form button")).to_have_text(
-        "Ask the others: add a rock terrain tile just south of base camp’s west square"
+        "Ask the table: add a rock terrain tile just south of base camp’s west square"
     )
 
 
@@ -100,7 +100,7 @@ def test_touched_base_camp_square_stays_base_camp(table_with_maps: SeatedTable):
     tap_cell_and_wait(ana, 1, 0)
     expect(ana.find(".tile-placement")).to_contain_text("Base camp.")
     tap_tile_key(ana, "key", "base-wetland")
-    expect(ana.find(".confirm-form button")).to_have_text("Ask the others: forest → wetland")
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: forest → wetland")
     expect(ana.button("Ask to remove")).to_have_count(0)
 
 
@@ -121,7 +121,7 @@ def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_tile_key(ana, "key", "campsite")
-    expect(ana.find(".confirm-form button")).to_have_text("Fix: 2-mile forest trail, straight → campsite")
+    expect(ana.find(".confirm-form button")).to_have_text("Fix: straight 2-mile forest trail → campsite")
     number = table.table.version
     ana.find(".confirm-form button").tap()
     ana.wait_for_version(number + 1)

@@ -163,9 +163,7 @@ def test_tile_without_javascript_is_described_turned_and_placed(server, new_phon
     phone.page.wait_for_url("**draft.at=0,-1**")
     phone.find(".confirm-bar .rotate").tap()
     phone.page.wait_for_url("**draft.way=ES**")
-    expect(submit_button(phone)).to_have_text(
-        "Place a 3-mile meadow trail, bend, just north of base camp’s west square"
-    )
+    expect(submit_button(phone)).to_have_text("Place a 3-mile meadow bend just north of base camp’s west square")
     submit_button(phone).tap()
     expect(phone.find("ol.log .entry").first).to_contain_text("Ana placed a 3-mile")
     (tile,) = [tile for tile in table.table.state.players[0].tiles if tile.kind == "trail"]
@@ -408,11 +406,9 @@ def test_tile_by_keyboard_alone_is_placed_turned_and_submitted(server, new_phone
     for _ in range(2):  # placed, and turned
         keys.press("Enter")
     expect(find_cell(phone, 0, -1)).to_have_accessible_name(
-        "just north of base camp’s west square: 2-mile forest trail, bend. Tap to rotate"
+        "just north of base camp’s west square: 2-mile forest bend. Tap to rotate"
     )
-    expect(phone.find("#tile-status")).to_have_text(
-        "Place a 2-mile forest trail, bend, just north of base camp’s west square"
-    )
+    expect(phone.find("#tile-status")).to_have_text("Place a 2-mile forest bend just north of base camp’s west square")
     phone.find(".confirm-bar .back").focus()
     keys.press("Enter")
     expect(phone.find("#fragment-actions")).to_be_focused()  # The element that had the focus is gone.
@@ -459,10 +455,10 @@ def test_placed_tile_is_inspected_and_fixed_from_there(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
     phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
-    expect(phone.find(".tile-placement .tile-info")).to_contain_text("2-mile forest trail, straight.")
+    expect(phone.find(".tile-placement .tile-info")).to_contain_text("Straight 2-mile forest trail.")
     phone.link("Fix this tile").tap()
     expect(phone.find(".editing-note")).to_contain_text("Ana’s map")
-    expect(phone.find(".tile-placement")).to_contain_text("2-mile forest trail, straight. What should it be?")
+    expect(phone.find(".tile-placement")).to_contain_text("Straight 2-mile forest trail. What should it be?")
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -90,7 +90,8 @@ def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dic
     if chosen_option(rulings, r.CAMPSITE_MEASURE) == "table":
         return
     if sides.camps and chosen_option(rulings, r.CAMP_BESIDE_CAMP) == "near":
-        text = f"This square touches a camp, which is 0 miles away. A campsite needs {CAMPSITE_MILES} miles."
+        text = "This square touches base camp or a campsite, which is 0 miles away. "
+        text += f"A campsite needs {CAMPSITE_MILES} miles."
         yield Reason("touching", r.CAMPSITE_TOUCHING, text)
     for camp, (miles, tile_miles) in distances_to_camps(
         tiles, cell, chosen_option(rulings, r.FORK_ON_THE_WAY) == "yes"

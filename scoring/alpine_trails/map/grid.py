@@ -17,6 +17,7 @@ from scoring.alpine_trails.map.tiles import (
     TrailMap,
     tile_differences,
 )
+from scoring.kernel.english import pluralize
 
 
 @lru_cache(maxsize=256)
@@ -83,8 +84,8 @@ def base_camp_cells(tiles: TrailMap) -> tuple[Cell, ...]:
 def location_text(base: tuple[Cell, ...], cell: Cell) -> str:
     """Return where a cell is, seen from the nearest square of base camp.
 
-    Examples are "just northeast of base camp", "3 east, 1 north of base camp" and "just south of base camp's west
-    square". No two cells have the same text.
+    Examples are "just northeast of base camp", "3 squares east and 1 north of base camp" and "just south of base
+    camp's west square". No two cells have the same text.
 
     :param base: the cells of base camp; see `base_camp_cells`.
     """
@@ -102,8 +103,9 @@ def location_text(base: tuple[Cell, ...], cell: Cell) -> str:
         return target
     if max(abs(east), abs(south)) == 1:
         return f"just {y_name if south else ''}{x_name if east else ''} of {target}"
-    steps = [f"{abs(count)} {name}" for count, name in ((east, x_name), (south, y_name)) if count]
-    return f"{', '.join(steps)} of {target}"
+    if not south or not east:
+        return f"{pluralize(abs(east or south), 'square')} {x_name if east else y_name} of {target}"
+    return f"{pluralize(abs(east), 'square')} {x_name} and {abs(south)} {y_name} of {target}"
 
 
 def describe_cell(tiles: TrailMap, cell: Cell) -> str:
@@ -112,7 +114,7 @@ def describe_cell(tiles: TrailMap, cell: Cell) -> str:
 
 
 def at_location(tiles: TrailMap, tile: PlacedTile) -> str:
-    """Return a tile with its location: "2-mile rock trail, bend, just east of base camp".
+    """Return a tile with its location: "2-mile rock bend just east of base camp".
 
     Without a map it is only the tile, and a square of base camp is its own location.
     """
@@ -121,13 +123,13 @@ def at_location(tiles: TrailMap, tile: PlacedTile) -> str:
     location = describe_cell(tiles, tile.cell)
     if tile.kind == "base":
         return location
-    return f"{tile.text}, {location}" if "," in tile.text else f"{tile.text} {location}"
+    return f"{tile.text} {location}"
 
 
 def describe_change(tiles: TrailMap, placed: PlacedTile) -> str:
     """Return what a placed tile changes on a map.
 
-    Examples are "new campsite 2 east of base camp" and "tile just east of base camp, 3 miles \u2192 2 miles".
+    Examples are "new campsite 2 squares east of base camp" and "tile just east of base camp, 3 miles \u2192 2 miles".
     """
     old = tiles_by_cell(tiles).get(placed.cell)
     if old is None:

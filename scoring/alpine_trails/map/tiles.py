@@ -86,11 +86,12 @@ TrailMap = tuple[PlacedTile, ...]  # tiles of a map, in the order of placement
 
 
 def tile_name(tile: PlacedTile | Tile) -> str:
-    """Return the name of a tile: "2-mile forest trail, bend", "rock terrain tile", "campsite"."""
+    """Return the name of a tile: "2-mile forest bend", "rock terrain tile", "campsite"."""
     match tile.kind:
         case "trail":
             miles = f"{tile.miles}-mile" if tile.miles else ""
-            return " ".join(part for part in (miles, tile.terrain, SHAPE_NOUNS[shape_name(tile.exits)]) if part)
+            words = " ".join(part for part in (miles, tile.terrain) if part)
+            return TRAIL_NAMES[shape_name(tile.exits)].format(words).replace("  ", " ").strip()
         case "terrain":
             return " ".join(part for part in (tile.terrain, "terrain tile") if part)
         case "base":
@@ -116,7 +117,7 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
     if shape_name(old.exits) == shape_name(new.exits):
         values.append((exits_text(old.exits), exits_text(new.exits)))
     else:
-        old_shape, new_shape = (SHAPE_NOUNS[shape_name(tile.exits)].removeprefix("trail, ") for tile in (old, new))
+        old_shape, new_shape = (SHAPE_WORDS[shape_name(tile.exits)] for tile in (old, new))
         values.append((old_shape, f"{new_shape} ({exits_text(new.exits)})"))
     return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
 
@@ -196,14 +197,16 @@ EXITS_SIMPLEST_FIRST: tuple[str, ...] = tuple(
 )
 
 
-# The end of a trail's name, by its shape.
-SHAPE_NOUNS = {
-    "straight": "trail, straight",
-    "bend": "trail, bend",
-    "fork": "fork",
-    "crossing": "fork, four ways",
-    "": "trail",
+# The name of a trail by its shape, with a place for its miles and terrain.
+TRAIL_NAMES = {
+    "straight": "straight {} trail",
+    "bend": "{} bend",
+    "fork": "{} fork",
+    "crossing": "four-way {} fork",
+    "": "{} trail",
 }
+# The shape of a trail in words.
+SHAPE_WORDS = {"straight": "straight", "bend": "bend", "fork": "fork", "crossing": "four-way fork", "": "trail"}
 
 
 def shape_name(exits: str) -> str:

@@ -113,11 +113,14 @@ class TakeCamp(Move, tag="take-camp"):
 
     def camp_text(self) -> str:
         """Return the base camp in words, with its terrains and icons."""
-        upright_text = ", turned upright" if self.upright else ""
+        upright_text = ", vertical" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {pluralize(self.icons, 'icon')} on each square{upright_text}"
         squares = [(self.terrain, self.icons), (self.other or self.terrain, self.other_icons)]
-        texts = [f"{terrain} with {pluralize(icons, 'icon')}" for terrain, icons in squares]
+        if self.other is None:
+            first, second = (pluralize(icons, "icon") if icons else "no icons" for _, icons in squares)
+            return f"{self.terrain}, {first} on the first square and {second} on the second{upright_text}"
+        texts = [f"{terrain} with {pluralize(icons, 'icon') if icons else 'no icons'}" for terrain, icons in squares]
         return f"{join_words(texts)}{upright_text}"
 
 
@@ -195,7 +198,7 @@ class Place(Move[State]):
         return f"placed {self._placement_text(state, seat)}"
 
     def _placement_text(self, state: State, seat: int) -> str:
-        """Return the tile and its location as text: "a campsite 2 east of base camp"."""
+        """Return the tile and its location as text: "a campsite 2 squares east of base camp"."""
         return with_article(at_location(state.players[seat].tiles, self.placed))
 
     @property
@@ -382,7 +385,7 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         yield from base_camp_objections(state, seat)
         if state.players[seat].tiles and not state.players[seat].waterfalls_to_place:
             yield Reason(
-                "no-waterfall", r.LOOP, "You have no waterfall to place. Close a loop with a trail tile first."
+                "no-waterfall", r.LOOP, "You have no waterfall to place. Complete a loop with a trail tile first."
             )
 
     def apply(self, state: State, seat: int) -> State:

@@ -6,7 +6,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Goal, GoalKind, GoalTerrain
 from scoring.alpine_trails.state import State
 from scoring.alpine_trails.text import describe_goal
-from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.english import capitalize_first, pluralize, quote
 from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 
@@ -33,7 +33,7 @@ class NoteGoal(Move[State], tag="note-goal"):
             yield Reason(
                 "no-such-goal",
                 r.GOAL_CARD,
-                "There is no such goal card. Pick a goal, with a terrain unless it is path length.",
+                "There is no such goal card. Choose a goal, with its terrain if the card shows one.",
             )
         elif state.players[seat].goal == Goal(self.kind, self.terrain):
             yield Reason("no-change", r.GOAL_CARD, "You already entered this goal card.")
@@ -50,7 +50,7 @@ class NoteGoal(Move[State], tag="note-goal"):
         return MoveLabel(capitalize_first(describe_goal(self.kind, self.terrain)), icon="secret")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"entered a goal card: {describe_goal(self.kind, self.terrain)}"
+        return f"entered the goal card {quote(describe_goal(self.kind, self.terrain))}"
 
 
 class ForgetGoal(Move[State], tag="forget-goal"):
@@ -85,7 +85,7 @@ class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
     title = "Finish your map"
-    fixed_log_text = "is done"
+    fixed_log_text = "finished the map"
     resolves = ("end",)
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 

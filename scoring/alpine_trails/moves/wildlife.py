@@ -175,7 +175,7 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         tile = tiles_by_cell(player.tiles).get((self.x, self.y))
         home = state.facts.terrain(self.animal)
         if tile is None or tile.kind != "terrain":
-            target_text = "This is an empty square" if tile is None else _this_is_text(tile)
+            target_text = "This square is empty" if tile is None else _this_is_text(tile)
             yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side. {target_text}.")
         elif home is None:
             yield Reason(

@@ -353,8 +353,8 @@ def test_every_goal_can_be_noted_on_the_own_page_only(table_with_maps: SeatedTab
     chosen = random.Random(seed).choice(moves)
     table_with_maps.submit(0, "play", {"move": json.dumps(chosen)})
     assert table_with_maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
-    assert "entered a goal card" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
-    assert "entered a goal card" not in table_with_maps.phone(1).open(f"{table_with_maps.path}/seat/1/log").text
+    assert "entered the goal card" in table_with_maps.phone(0).open(f"{table_with_maps.path}/seat/0/log").text
+    assert "entered the goal card" not in table_with_maps.phone(1).open(f"{table_with_maps.path}/seat/1/log").text
 
 
 def test_animal_on_a_tile_stays_selected_until_another_is_chosen(app: Flask):
@@ -380,10 +380,10 @@ def test_tile_of_an_entered_map_is_replaced_only_after_it_was_shown(app: Flask):
     table.play(0, EnterCamp("rock"))
     table.play(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
     page = draft_page(table, what="terrain", terrain="meadow", x="0", y="-1")
-    assert "2-mile forest trail, straight." in page.text
+    assert "Straight 2-mile forest trail." in page.text
     assert [move["type"] for move in button_moves(page) if move["type"] in ("put-tile", "take-off")] == ["take-off"]
     page = draft_page(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
-    assert "Fix: 2-mile forest trail, straight \u2192 meadow terrain tile" in page.text
+    assert "Fix: straight 2-mile forest trail \u2192 meadow terrain tile" in page.text
     assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in button_moves(
         page
     )
@@ -500,5 +500,5 @@ def test_undo_button_in_the_log_is_in_the_line_that_it_undoes(table_with_maps: S
         table_with_maps.submit(0, "play", {"move": rock_tile(x, 0)})
     log = markup(table_with_maps, "seat/0").partition('<ol class="log"')[2]
     newest = log.partition("</li>")[0]
-    assert "2 east of base camp" in newest
+    assert "2 squares east of base camp" in newest
     assert f'name="take_back" value="{table_with_maps.table.version}"' in newest

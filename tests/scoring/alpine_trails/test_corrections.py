@@ -64,7 +64,7 @@ FULL = {
     "lakes": make_state(ana_map=ROW, other_map=(*BASE_CAMP, *(PlacedTile(x, 1, "lake") for x in range(72)))),
 }
 
-NO_SUCH_GOAL = "There is no such goal card. Pick a goal, with a terrain unless it is path length."
+NO_SUCH_GOAL = "There is no such goal card. Choose a goal, with its terrain if the card shows one."
 REFUSED = {
     "components": [
         (LAKES_PLACED, correct_tile(ROW[2]), "This changes nothing."),
@@ -150,7 +150,8 @@ REFUSED = {
         (
             LAKES_PLACED,
             correct_tile(replace(ROW[3], animal="wolf")),
-            "Ana’s map, 2 east of base camp: The wolf goes on a meadow terrain tile. This is a rock terrain tile.",
+            "Ana’s map, 2 squares east of base camp: "
+            "The wolf goes on a meadow terrain tile. This is a rock terrain tile.",
         ),
     ],
 }

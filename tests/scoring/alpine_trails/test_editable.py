@@ -312,7 +312,7 @@ FIELD_CHANGES = {
             [
                 ("tiles used this round", "0", "1"),
                 ("campsite placed this round", "no", "yes"),
-                ("tile 4 west of base camp", "", "campsite"),
+                ("tile 4 squares west of base camp", "", "campsite"),
             ],
         ),
     ],
@@ -341,12 +341,12 @@ FIELD_CHANGES = {
             [
                 (
                     "tile just north of base camp’s west square",
-                    "2-mile forest trail, straight, north and south",
-                    "2-mile forest trail, straight, north and south, 2 icons",
+                    "straight 2-mile forest trail, north and south",
+                    "straight 2-mile forest trail, north and south, 2 icons",
                 )
             ],
         ),
-        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 2 east of base camp", "rock terrain tile", "")]),
+        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 2 squares east of base camp", "rock terrain tile", "")]),
         (
             WITH_ROW,
             CorrectTile(ANA, 2, 0, "terrain", "meadow", icons=2, animal="wolf"),

@@ -75,7 +75,7 @@ def test_documented_map_is_scored():
     assert "warnings" not in player and "title" not in player
     assert player["lines"][-1] == {
         "category": "goal",
-        "label": "Goal: rock habitat",
+        "label": "Goal: icons in the largest rock habitat",
         "points": 4,
         "because": "4 icons in the largest rock habitat.",
         "rules": ["goal-habitat"],
@@ -141,11 +141,11 @@ def test_score_below_the_lowest_rank_has_no_rank():
     [
         (parse_map("lake EW2f Br Br"), None, 2),
         (parse_map("EW2f Br Br"), [
-            "2-mile forest trail, straight, just west of base camp: no lake at its west end.",
+            "Straight 2-mile forest trail just west of base camp: no lake at its west end.",
         ], 0),
         (parse_map("lake EW2f f Br Br"), [
-            "2-mile forest trail, straight, 2 west of base camp: not connected to base camp.",
-            "2-mile forest trail, straight, 2 west of base camp: runs into a forest terrain tile to the east.",
+            "Straight 2-mile forest trail 2 squares west of base camp: not connected to base camp.",
+            "Straight 2-mile forest trail 2 squares west of base camp: runs into a forest terrain tile to the east.",
         ], 0),
     ],
 )  # fmt: skip

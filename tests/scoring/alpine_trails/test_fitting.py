@@ -127,7 +127,7 @@ REFUSED = {
         (parse_tile("f", 1, 2), [("occupied", "This square is taken: base camp. Choose an empty square.")]),
         (
             parse_tile("NS1r", 1, 1),
-            [("occupied", "This square is taken: a 2-mile forest trail, straight. Choose an empty square.")],
+            [("occupied", "This square is taken: a straight 2-mile forest trail. Choose an empty square.")],
         ),
     ],
     "place-adjacent": [
@@ -140,7 +140,7 @@ REFUSED = {
     "trail-runs-on": [
         (
             parse_tile("SW2r", 2, 1),
-            [("runs-into", "To the west, the trail would run into a 2-mile forest trail, straight.")],
+            [("runs-into", "To the west, the trail would run into a straight 2-mile forest trail.")],
         ),
         (
             parse_tile("SW1r", 3, 1),
@@ -149,7 +149,7 @@ REFUSED = {
         (
             parse_tile("EW1r", 1, 0),
             [
-                ("blocks-end", "This would block the trail to the south (2-mile forest trail, straight)."),
+                ("blocks-end", "This would block the trail to the south (straight 2-mile forest trail)."),
                 ("not-connected", JOINED),
             ],
         ),
@@ -161,13 +161,13 @@ REFUSED = {
     "place-terrain": [
         (
             parse_tile("f", 1, 0),
-            [("blocks-end", "This would block the trail to the south (2-mile forest trail, straight).")],
+            [("blocks-end", "This would block the trail to the south (straight 2-mile forest trail).")],
         ),
     ],
     "place-waterfall": [
         (
             parse_tile("fall", 1, 0),
-            [("blocks-end", "This would block the trail to the south (2-mile forest trail, straight).")],
+            [("blocks-end", "This would block the trail to the south (straight 2-mile forest trail).")],
         ),
     ],
     "campsite-at-end": [
@@ -283,15 +283,15 @@ FLAT, UPRIGHT = ((0, 0), (1, 0)), ((0, 0), (0, 1))  # The two ways that base cam
         (FLAT, (-1, -1), "just northwest of base camp"),
         (FLAT, (2, 1), "just southeast of base camp"),
         (FLAT, (0, -1), "just north of base camp\u2019s west square"),
-        (FLAT, (1, 3), "3 south of base camp\u2019s east square"),
-        (FLAT, (3, 0), "2 east of base camp"),
-        (FLAT, (3, -1), "2 east, 1 north of base camp"),
-        (FLAT, (-1, 2), "1 west, 2 south of base camp"),
+        (FLAT, (1, 3), "3 squares south of base camp\u2019s east square"),
+        (FLAT, (3, 0), "2 squares east of base camp"),
+        (FLAT, (3, -1), "2 squares east and 1 north of base camp"),
+        (FLAT, (-1, 2), "1 square west and 2 south of base camp"),
         (FLAT, (1, 0), "base camp\u2019s east square"),
         (UPRIGHT, (0, -1), "just north of base camp"),
         (UPRIGHT, (1, 0), "just east of base camp\u2019s north square"),
-        (UPRIGHT, (-2, 1), "2 west of base camp\u2019s south square"),
-        (UPRIGHT, (1, 3), "1 east, 2 south of base camp"),
+        (UPRIGHT, (-2, 1), "2 squares west of base camp\u2019s south square"),
+        (UPRIGHT, (1, 3), "1 square east and 2 south of base camp"),
     ],
 )
 def test_location_is_named_from_the_nearest_square_of_base_camp(base, cell, text):
@@ -309,10 +309,10 @@ def test_no_two_squares_have_the_same_location(layout, corner):
 @run_all_rows(
     "text, description",
     [
-        ("EW2r Br Br", "2-mile rock trail, straight, just west of base camp"),
+        ("EW2r Br Br", "straight 2-mile rock trail just west of base camp"),
         ("ESW3w Br Br", "3-mile wetland fork just west of base camp"),
         ("r Br Br", "rock terrain tile just west of base camp"),
-        ("camp EW1f Br Br", "campsite 2 west of base camp"),
+        ("camp EW1f Br Br", "campsite 2 squares west of base camp"),
         ("Br Br", "base camp\u2019s west square"),
     ],
 )
@@ -323,25 +323,25 @@ def test_tile_is_described_with_its_shape_and_its_location(text, description):
 
 WARNINGS = [
     ("lake EW1f Br Br", []),
-    ("EW1f Br Br", ["1-mile forest trail, straight, just west of base camp: no lake at its west end."]),
+    ("EW1f Br Br", ["Straight 1-mile forest trail just west of base camp: no lake at its west end."]),
     (
         "f EW1f Br Br",
-        ["1-mile forest trail, straight, just west of base camp: runs into a forest terrain tile to the west."],
+        ["Straight 1-mile forest trail just west of base camp: runs into a forest terrain tile to the west."],
     ),
     (
         "lake EW2f f Br Br",
         [
-            "2-mile forest trail, straight, 2 west of base camp: not connected to base camp.",
-            "2-mile forest trail, straight, 2 west of base camp: runs into a forest terrain tile to the east.",
+            "Straight 2-mile forest trail 2 squares west of base camp: not connected to base camp.",
+            "Straight 2-mile forest trail 2 squares west of base camp: runs into a forest terrain tile to the east.",
         ],
     ),
     (
         "lake EW2f lake Br Br",
-        ["2-mile forest trail, straight, 2 west of base camp: not connected to base camp."],
+        ["Straight 2-mile forest trail 2 squares west of base camp: not connected to base camp."],
     ),
     (
         "lake EWf Br Br",
-        ["Forest trail, straight, just west of base camp: no miles entered, so it adds none to a path."],
+        ["Straight forest trail just west of base camp: no miles entered, so it adds none to a path."],
     ),
 ]
 

@@ -28,7 +28,7 @@ def test_forecast_of_a_map(drawn: str, found: Forecast):
         (
             Forecast(3, 3, 1, has_length_goal=True),
             "Longest path: 3 miles. Your goal card scores at 15 miles. 3 more miles to your next campsite. "
-            "A trail can close a loop on 1 square.",
+            "There is 1 square where a trail would complete a loop.",
         ),
         (
             Forecast(16, 0, 0, has_length_goal=True),

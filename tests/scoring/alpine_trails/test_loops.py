@@ -137,7 +137,7 @@ SIX_MILES = {
         (
             ". EW2f camp EW3f EW3f Br Br",
             {},
-            ["The campsite 3 west of base camp is only 2 miles away by trail. A campsite needs 6 miles."],
+            ["The campsite 3 squares west of base camp is only 2 miles away by trail. A campsite needs 6 miles."],
         ),
         (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f camp EW1f Br Br", {}, []),  # Camps that are too close to each other stay so.
@@ -145,7 +145,7 @@ SIX_MILES = {
             ". EW1f ESW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .",
             {},
             [
-                "The campsite 3 west, 2 south of base camp is only 4 miles away by trail "
+                "The campsite 3 squares west and 2 south of base camp is only 4 miles away by trail "
                 "(1 + 1 + 2). A campsite needs 6 miles.",
                 "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1). A campsite needs 6 miles.",
             ],
@@ -172,7 +172,7 @@ SIX_MILES = {
         ),
     ],
 }
-BESIDE = "This square touches a camp, which is 0 miles away. A campsite needs 6 miles."
+BESIDE = "This square touches base camp or a campsite, which is 0 miles away. A campsite needs 6 miles."
 NEAR = {"camp-beside-camp": "near"}
 BESIDE_CAMP = {
     "campsite-touching": [

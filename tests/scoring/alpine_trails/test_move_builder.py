@@ -117,7 +117,7 @@ def test_tap_on_the_tile_takes_the_next_fitting_exits():
 def test_draft_describes_the_move_in_words():
     assert (
         build_draft(make_state(), key="trail-meadow", miles="3", x="0", y="-1").text
-        == "a 3-mile meadow trail, straight, just north of base camp’s west square"
+        == "a straight 3-mile meadow trail just north of base camp’s west square"
     )
     assert (
         build_draft(make_state(), key="trail-meadow", way="NES", x="0", y="-1").text
@@ -136,7 +136,7 @@ def test_refused_cell_has_its_reasons():
     state = make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1)))
     found = build_draft(state, what="terrain", x="0", y="-2")
     assert [reason.text for reason in found.objections] == [
-        "This would block the trail to the south (2-mile forest trail, straight)."
+        "This would block the trail to the south (straight 2-mile forest trail)."
     ]
     found = build_draft(state, what="campsite", x="0", y="-2")
     assert found.move == PlaceCampsite(0, -2)
@@ -287,7 +287,7 @@ def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(tile):
     "cell, fields, text",
     [
         ((0, -1), {"miles": "3"}, "2 miles → 3 miles"),
-        ((0, -1), {"what": "terrain"}, "2-mile forest trail, straight → forest terrain tile"),
+        ((0, -1), {"what": "terrain"}, "straight 2-mile forest trail → forest terrain tile"),
         ((0, -1), {"way": "EW"}, "north and south → east and west"),
         ((0, -1), {"way": "NE"}, "straight → bend (north and east)"),
         ((0, -1), {"icons": "trail-2"}, "1 icon → 2 icons"),
@@ -297,7 +297,7 @@ def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(tile):
         ((2, 0), {"animal": "bear"}, "wolf → bear"),
         ((2, 0), {"terrain": "rock"}, "meadow → rock"),
         ((1, 0), {"terrain": "meadow"}, "rock → meadow"),
-        ((0, -3), {}, "a 2-mile forest trail, straight, 3 north of base camp’s west square"),
+        ((0, -3), {}, "a straight 2-mile forest trail 3 squares north of base camp’s west square"),
     ],
 )
 def test_picked_up_tile_is_changed_and_the_request_is_described(cell, fields, text):
@@ -356,13 +356,13 @@ for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     [
         ({"y": "-1"}, "", True),
         ({"y": "-1", "what": "terrain"}, "", True),  # Described for another cell, so it is not placed here unseen.
-        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "3-mile wetland trail, straight → wetland terrain tile", True),
+        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "straight 3-mile wetland trail → wetland terrain tile", True),
         (
             {"y": "-1", "way": "EW", "of": "0,-1"},
             "north and south → east and west",
             True,
         ),
-        ({"y": "-2"}, "a 3-mile wetland trail, straight, 2 north of base camp’s west square", False),
+        ({"y": "-2"}, "a straight 3-mile wetland trail 2 squares north of base camp’s west square", False),
         ({"y": "0"}, "", False),
     ],
 )

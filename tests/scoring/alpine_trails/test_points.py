@@ -84,7 +84,7 @@ FALLS = """
 """
 SURROUNDED = {
     "score-waterfalls": [
-        ("Waterfall 1", 3, "2 east, 1 north of base camp: 3 tiles around it."),
+        ("Waterfall 1", 3, "2 squares east and 1 north of base camp: 3 tiles around it."),
         ("Waterfall 2", 8, "Just west of base camp: 8 tiles around it."),
         ("Waterfall 3", 6, "Just east of base camp: 6 tiles around it."),
     ]
@@ -151,7 +151,7 @@ LENGTHS = {
 @run_all_rows("miles, rulings, points, reached", case_params(LENGTHS))
 def test_path_length_goal_scores_from_15_and_from_20_miles(miles, rulings, points, reached):
     (line,) = category_lines("goal", path_map(miles), Goal("path-length"), rulings)
-    assert (line.label, line.points) == ("Goal: path length", points)
+    assert (line.label, line.points) == ("Goal: length of the longest path", points)
     assert line.because == f"The longest path has {miles} miles, {reached}."
 
 
@@ -221,9 +221,9 @@ HERD = (
 )
 
 
-BEAR = ("Bear", 2, "2 points.", ("4,0",))
+BEAR = ("Bear", 2, "On the map.", ("4,0",))
 HERDS = {
-    "score-animals": [(HERD[2:3], False, [("Wolf", 2, "2 points.", ("2,0",))]), (HERD[:2], False, [])],
+    "score-animals": [(HERD[2:3], False, [("Wolf", 2, "On the map.", ("2,0",))]), (HERD[:2], False, [])],
     "animal-once": [(HERD, False, [BEAR, ("Wolf", 2, "2 on the map, each type scores once.", ("2,0",))])],
     "solo-animals": [(HERD, True, [BEAR, ("Wolf", 4, "2 on the map, 2 points each.", ("2,0", "3,0"))])],
 }
@@ -265,7 +265,7 @@ def test_longest_path_scores_its_miles(text, rulings, miles, because):
     assert (line.points, line.because) == (miles, because)
 
 
-NOT_JOINED = "No trail from a lake leads back to a fork or camp."
+NOT_JOINED = "No trail from a lake leads back to a fork, a campsite or base camp."
 NO_PATH = {
     "score-path": [
         ("EW3f EW3f Br Br", NOT_JOINED),
@@ -350,24 +350,30 @@ CARDS = {
     "goal-habitat": [
         (
             Goal("habitat-icons", "wetland"),
-            "Goal: wetland habitat",
+            "Goal: icons in the largest wetland habitat",
             4,
             "4 icons in the largest wetland habitat.",
             {(2, 2), (3, 2)},
         ),
-        (Goal("habitat-icons", "meadow"), "Goal: meadow habitat", 2, "2 icons in the largest meadow habitat.", None),
+        (
+            Goal("habitat-icons", "meadow"),
+            "Goal: icons in the largest meadow habitat",
+            2,
+            "2 icons in the largest meadow habitat.",
+            None,
+        ),
     ],
     "goal-path": [
         (
             Goal("path-icons", "forest"),
-            "Goal: forest icons on the path",
+            "Goal: forest icons on the longest path",
             3,
             "3 forest icons on the longest path.",
             {(1, 1), (3, 1), (4, 1)},
         ),
         (
             Goal("path-icons", "wetland"),
-            "Goal: wetland icons on the path",
+            "Goal: wetland icons on the longest path",
             0,
             "0 wetland icons on the longest path.",
             set(),
@@ -410,7 +416,7 @@ CARDS = {
     "goal-length": [
         (
             Goal("path-length"),
-            "Goal: path length",
+            "Goal: length of the longest path",
             0,
             "The longest path has 10 miles, fewer than 15.",
             {(1, 1), (2, 1), (3, 1), (4, 1)},
@@ -506,7 +512,7 @@ def test_most_points_win_and_equal_scores_share_the_victory(maps, ranks, result_
 def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert score_map("Br Br").rulings == ()
     assert score_map("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
-        "How many points does the path length goal score at 20 miles? "
+        "How many points does the goal “length of the longest path” score at 20 miles? "
         "Fifteen points: 5 for 15 miles and 10 more for 20.",
     )
 
@@ -518,7 +524,7 @@ def test_misfit_is_a_warning_in_the_column():
         FinalPlayer("Cy", counts=MADDIE),
     )
     assert [column.warnings for column in score(Final(players)).columns] == [
-        ("1-mile forest trail, straight, just west of base camp: no lake at its west end.",),
+        ("Straight 1-mile forest trail just west of base camp: no lake at its west end.",),
         (),
         (),
     ]

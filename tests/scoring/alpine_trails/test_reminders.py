@@ -28,7 +28,7 @@ LAST_OF_ALL = with_ana(with_player(make_state(bag=4, round=1), BO, tiles_used=2)
 REMINDERS = {
     "draw-two": [
         (make_state(), ANA, Discard(), []),
-        (LAST_OF_ROUND, ANA, Discard(), ["Draw two tiles each from the bag."]),
+        (LAST_OF_ROUND, ANA, Discard(), ["Each player draws two tiles from the bag."]),
         (with_ana(make_state(1), tiles_used=1), ANA, Discard(), ["Draw two tiles from the bag."]),
     ],
     "base-camp": [
@@ -67,7 +67,7 @@ REMINDERS = {
         )
     ],
     "lakes-at-ends": [
-        (LAST_OF_ALL, ANA, NORTH, ["Ana: Place a lake at your open trail end."]),
+        (LAST_OF_ALL, ANA, NORTH, ["Ana: Place a lake at the open trail end."]),
         (LAST_OF_ALL, ANA, PlaceTerrain("meadow", 2, 0), []),
     ],
 }

@@ -128,7 +128,7 @@ BEGUN = make_state()
 ENDED = make_state(bag=4, round="over")
 NO_CAMP = make_state(ana_map=())
 COMPLETE = state_after(ENDED, Finish())
-BOTH_PLAYED = "You have used both tiles of this round"
+BOTH_PLAYED = "Both tiles of this round are already used"
 OFFERED_FORK = with_player(
     with_player(with_ana(make_state(3), tiles_used=2), BO, tiles_used=2, waterfalls_to_place=1),
     CY,
@@ -151,17 +151,17 @@ REFUSED = {
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             NORTH,
-            "You have used both tiles of this round. Take or skip the animal first.",
+            "Both tiles of this round are already used. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             EAST,
-            "You have used both tiles of this round. Take or skip the animal first.",
+            "Both tiles of this round are already used. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             Discard(),
-            "You have used both tiles of this round. Take or skip the animal first.",
+            "Both tiles of this round are already used. Take or skip the animal first.",
         ),
     ],
     "round-over": [
@@ -170,7 +170,7 @@ REFUSED = {
         (
             OFFERED_FORK,
             Discard(),
-            f"{BOTH_PLAYED}. Waiting for Bo to place a waterfall and Cy to take or skip an animal.",
+            f"{BOTH_PLAYED}. Waiting for Bo to place a waterfall and for Cy to take or skip an animal.",
         ),
     ],
     "score-total": [
@@ -224,19 +224,19 @@ REFUSED = {
         (with_ana(BEGUN, waterfalls_to_place=1), Discard(), "Place the waterfall you earned first."),
         (with_ana(BEGUN, waterfalls_to_place=1), PlaceCampsite(0, -1), "Place the waterfall you earned first."),
     ],
-    "loop": [(BEGUN, PlaceWaterfall(2, 0), "You have no waterfall to place. Close a loop with a trail tile first.")],
+    "loop": [(BEGUN, PlaceWaterfall(2, 0), "You have no waterfall to place. Complete a loop with a trail tile first.")],
     "place-waterfall": [
         (
             with_ana(make_state(ana_map=(*BASE_CAMP, parse_tile("NS2f", 0, -1))), waterfalls_to_place=1),
             PlaceWaterfall(0, -2),
-            "This would block the trail to the south (2-mile forest trail, straight).",
+            "This would block the trail to the south (straight 2-mile forest trail).",
         ),
     ],
     "game-over": [
-        (ENDED, NORTH, "The last round is over, so no more tiles are placed. Check your map now."),
-        (ENDED, EAST, "The last round is over, so no more tiles are placed. Check your map now."),
-        (ENDED, Discard(), "The last round is over, so no more tiles are placed. Check your map now."),
-        (ENDED, PlaceWaterfall(2, 0), "The last round is over, so no more tiles are placed. Check your map now."),
+        (ENDED, NORTH, "The last round is over, so you cannot place more tiles. Check your map now."),
+        (ENDED, EAST, "The last round is over, so you cannot place more tiles. Check your map now."),
+        (ENDED, Discard(), "The last round is over, so you cannot place more tiles. Check your map now."),
+        (ENDED, PlaceWaterfall(2, 0), "The last round is over, so you cannot place more tiles. Check your map now."),
         (BEGUN, Finish(), "The bag still holds 60 tiles. Finish all rounds first."),
         (state_after(COMPLETE, Finish(), seat=BO), Finish(), "The game is over."),
     ],
@@ -249,7 +249,7 @@ BANNERS = [
     (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16, second tile", "pick what you’re placing.")),
     (
         with_ana(BEGUN, tiles_used=1, waterfalls_to_place=1),
-        ("You closed a loop", "place a waterfall on your map."),
+        ("You completed a loop", "place a waterfall on your map."),
     ),
     (
         with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),

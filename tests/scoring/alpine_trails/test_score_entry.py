@@ -121,7 +121,7 @@ def test_map_may_break_the_placing_rules_with_a_warning_on_the_sheet():
     state = state_after(MAP_ENTERED, put_tile(parse_tile("f", 0, -2)), Done())
     (warning,) = SCORE_ENTRY.box.score(SCORE_ENTRY.final_position(state)).columns[ANA].warnings
     assert warning == (
-        "2-mile forest trail, straight, just north of base camp\u2019s west square: "
+        "Straight 2-mile forest trail just north of base camp\u2019s west square: "
         "runs into a forest terrain tile to the north."
     )
 

@@ -82,7 +82,7 @@ def test_crossing_is_a_fork_and_a_plain_trail_is_not(state, move, offered):
 ANNOUNCED = {
     "fork-announced": [
         (FORK, "Ana placed a 2-mile forest fork just north of base camp’s west square. Bo may take the bear."),
-        (BEND, "Ana placed a 2-mile forest trail, straight, just north of base camp’s west square."),
+        (BEND, "Ana placed a straight 2-mile forest trail just north of base camp’s west square."),
     ]
 }
 
@@ -191,7 +191,7 @@ NO_ROCK_FORK = "There is no rock animal to take. Another player must place a roc
                 (
                     with_ana(make_state(), kept_animals=("bear",)),
                     PlaceAnimal("bear", 5, 5),
-                    "An animal goes on a terrain side. This is an empty square.",
+                    "An animal goes on a terrain side. This square is empty.",
                 ),
                 (
                     with_ana(make_state(), kept_animals=("bear",)),
@@ -201,7 +201,7 @@ NO_ROCK_FORK = "There is no rock animal to take. Another player must place a roc
                 (
                     with_ana(make_state(ana_map=(*BASE_CAMP, BEND.placed)), kept_animals=("bear",)),
                     PlaceAnimal("bear", 0, -1),
-                    "An animal goes on a terrain side. This is a 2-mile forest trail, straight.",
+                    "An animal goes on a terrain side. This is a straight 2-mile forest trail.",
                 ),
                 (
                     with_ana(make_state(ana_map=GROVE), kept_animals=("wolf",)),
