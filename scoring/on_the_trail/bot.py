@@ -66,7 +66,7 @@ class Flip(Move[State], tag="flip"):
             )
             yield Reason("bot-deck", r.SOLO_FLIP, text)
         elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
-            text = f"No {self.card} card is left in the bot\u2019s deck. Tap another card."
+            text = f"No {self.card} card is left in the bot\u2019s deck."
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:

@@ -285,9 +285,9 @@ def describe_items(facts: CardFacts) -> Iterator[FactItem]:
     """Yield each card that has facts, with a description of them."""
     for number, card in enumerate(facts.cards):
         legs = [
-            f"{leg.colour or '?'} to {STOP_TEXTS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs
+            f"{leg.colour or 'unknown'} leg{f' to {STOP_TEXTS[leg.stop]}' if leg.stop else ''}" for leg in card.legs
         ]
-        end_text = "; end of the card" if card.whole else ""
+        end_text = "; no more legs" if card.whole else ""
         yield FactItem(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + end_text)
     for id, fact in facts.boosts.items():
         legs = f"for {pluralize(fact.legs, 'leg')}" if fact.legs else ""

@@ -22,8 +22,16 @@ NO_FACT = Choice("not told", "not entered")  # its key is stored
 YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
 SETBACKS_DOMAIN = SomeOf(choices({id: card.name for id, card in SETBACKS.items()}))
 BOOSTS_DOMAIN = SomeOf(choices({id: card.name for id, card in BOOSTS.items()}))
+FACT_LABELS = {"cards": "", "boosts": "cost of ", "setbacks": "color on "}
 STEP_DOMAIN = OneOf(
-    choices({"run": "playing cards", "stop": "at the stop", "draw": "drawing cards", "over": "race over"})
+    choices(
+        {
+            "run": "playing cards",
+            "stop": "applying the stop\u2019s effect",
+            "draw": "drawing cards",
+            "over": "race over",
+        }
+    )
 )
 TURN_START_VALUES = (("step", "run"), ("moved", 0), ("to_run", 0), ("used", ()))
 DECK_COUNT_DOMAIN, LEGS_TO_RUN_DOMAIN = Number(maximum=DECK_SIZE), Number(maximum=MAX_BOOST_LEGS)
@@ -41,11 +49,12 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
     yield EditableField("setback_discards", None, "discarded Setbacks", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        yield read_only_field(f"trail.{number}", f"place {number + 1} on the Trail", f"Trail card {card + 1}")
+        yield read_only_field(f"trail.{number}", f"position {number + 1} on the Trail", f"Trail card {card + 1}")
     for path, title, description in CARD_FACTS.describe_items(state.facts):
         known = Choice(description, description) if description else NO_FACT
         path_text = f"facts.{'.'.join(map(str, path))}"
-        yield EditableField(path_text, None, title, known.key, OneOf((known,)), is_read_only=True)
+        label = f"{FACT_LABELS[path[0]]}{title}"
+        yield EditableField(path_text, None, label, known.key, OneOf((known,)), is_read_only=True)
     yield from ruling_fields(r.RULINGS, state)
 
 
@@ -59,7 +68,7 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     yield EditableField(f"{place}.setbacks", seat, "Setbacks", setbacks, SETBACKS_DOMAIN)
     boosts = _sort_by_box_order(BOOSTS_DOMAIN, player.boosts)
     yield EditableField(f"{place}.boosts", seat, "Boosts", boosts, BOOSTS_DOMAIN)
-    yield EditableField(f"{place}.out", seat, "out of the race", str(player.out), YES_NO_DOMAIN)
+    yield EditableField(f"{place}.out", seat, "out of the race (DNF)", str(player.out), YES_NO_DOMAIN)
 
 
 def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]:
@@ -103,7 +112,7 @@ def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
     keys = ("first", "second") if state.starting_seat == 0 else ("second", "first")
     runners = OneOf(tuple(Choice(key, player.name) for key, player in zip(keys, state.players, strict=True)))
     yield EditableField("turn", None, "turn", keys[state.turn], runners, TURN_START_VALUES)
-    yield EditableField("step", None, "step in the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
+    yield EditableField("step", None, "phase of the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
     if not state.is_over:
         yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain)
         yield EditableField("to_run", None, "legs still to run", state.legs_to_run, LEGS_TO_RUN_DOMAIN)

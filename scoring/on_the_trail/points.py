@@ -60,7 +60,7 @@ def score_line(player: FinalPlayer, both_finished: bool) -> Line:
     :param both_finished: whether both runners are finishers.
     """
     if not player.finished:
-        label, rule = ("DNF (did not finish)", r.DNF) if player.out else ("Not at the finish line", r.NOT_FINISHED)
+        label, rule = ("Did not finish (DNF)", r.DNF if player.out else r.NOT_FINISHED)
         distance_text = f"{capitalize_first(left)} to go. " if (left := legs_to_go_text(player)) else ""
         return Line("hand", label, 0, f"{distance_text}Only a finisher\u2019s cards count.", (rule,))
     if player.bot:
@@ -90,7 +90,5 @@ def result_text(position: FinalPosition, columns: tuple[Column, ...], decided_by
     if not winner.finished:
         return f"{winner.name} wins: {loser.name} did not finish."
     if loser.out:
-        return f"{winner.name} wins: {loser.name} is out of the race (DNF)."
-    if distance_text := legs_to_go_text(loser):
-        return f"{winner.name} wins by {distance_text}."
+        return f"{winner.name} wins: {loser.name} did not finish (DNF)."
     return f"{winner.name} wins as the only finisher."

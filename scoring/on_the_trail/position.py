@@ -241,7 +241,7 @@ def _card_errors(state: State, player: Player) -> Iterator[Reason]:
     elif state.tracking == "light" and player.hand != NO_CARDS:
         yield hands_not_tracked_reason()
     elif state.tracking == "open" and player.unknown_discards:
-        text = f"Hands are entered at this table, so each card in {name}\u2019s discard pile must be named."
+        text = f"Hands are entered at this table, so each card in {name}\u2019s discard pile must be entered."
         yield Reason("untold-discards", r.PLAYED, text)
 
 

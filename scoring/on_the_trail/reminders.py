@@ -8,11 +8,11 @@ from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.tracked_game import Reminder
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.card_facts import STOP_TEXTS
+from scoring.on_the_trail.card_facts import STOP_NAMES
 from scoring.on_the_trail.moves.run_moves import Stay
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
-from scoring.on_the_trail.text import card_name, has_run_ended, has_turn_ended, list_names
+from scoring.on_the_trail.text import has_run_ended, has_turn_ended, list_names
 from scoring.on_the_trail.turn import draw_count, required_decision
 
 RESHUFFLE_SETBACKS = "Reshuffle the discarded Setbacks to make a new deck."
@@ -28,7 +28,7 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
             continue
         if has_run_ended(before, after, seat):
             legs = before.moved + new.legs_run - old.legs_run
-            yield Reminder(f"Move your runner {pluralize(legs, 'stop')}{_place_text(new, after)}.", seat)
+            yield Reminder(f"Move the runner {pluralize(legs, 'stop')}{_place_text(new, after)}.", seat)
         texts = list(_discard_texts(before, seat, new, move))
         if number := _drawn_count(before, after, seat):
             source_text = _fewer_cards_text(new) if has_turn_ended(before, after, seat) else ""
@@ -39,7 +39,7 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
                 texts.append(draw_text)
         yield from (Reminder(text, seat) for text in texts)
         if new.finished and not old.finished and not after.is_over:
-            yield Reminder("Keep the cards in your hand.", seat)
+            yield Reminder("Keep the cards in hand.", seat)
     if _is_setback_shuffle_due(before, after, is_immediate):
         yield Reminder(RESHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
 
@@ -47,7 +47,13 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 def _place_text(runner: Player, after: State) -> str:
     """Return where a runner has to be moved, if that is known."""
     stop = stop_at(after, runner.legs_run)
-    return ", across the finish line" if runner.finished else f", to {STOP_TEXTS[stop]}" if stop else ""
+    return (
+        ", across the finish line"
+        if runner.finished
+        else f" ({STOP_NAMES[stop] if stop != 'neutral' else stop})"
+        if stop
+        else ""
+    )
 
 
 def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Iterator[str]:
@@ -65,18 +71,19 @@ def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterato
         number = old.held - (1 if move.keep else 0)
         face_text = " face-down" if chosen_option(before.rulings, r.DISCARDS_SEEN) == "hidden" else ""
         if number > 0 and move.keep:
-            yield f"Discard your other {pluralize(number, 'card') if number > 1 else 'card'}{face_text}."
+            yield f"Discard the other {pluralize(number, 'card') if number > 1 else 'card'}{face_text}."
         elif number > 0:
-            yield f"Discard your hand{face_text}: {pluralize(number, 'card')}."
+            yield f"Discard {'the last card in hand' if number == 1 else f'all {number} cards in hand'}{face_text}."
     if discarded := list((Counter(old.setbacks) - Counter(new.setbacks)).elements()):
-        yield f"Discard {f'your Setbacks: {list_names(discarded)}' if discarded[1:] else card_name(discarded[0])}."
+        yield f"Discard {list_names(discarded)}."
 
 
 def _fewer_cards_text(player: Player) -> str:
-    """Return why a runner draws fewer cards than usual: " (Cramps: 1 fewer)"."""
+    """Return why a runner draws fewer cards than usual: " (Cramps: 1 fewer card)"."""
     sources = [SETBACKS[id] for id in player.setbacks if SETBACKS[id].fewer]
     names = join_words([card.name for card in sources])
-    return f" ({names}: {sum(card.fewer for card in sources)} fewer)" if sources else ""
+    fewer = sum(card.fewer for card in sources)
+    return f" ({names}: {fewer} fewer {'card' if fewer == 1 else 'cards'})" if sources else ""
 
 
 def _drawn_count(before: State, after: State, seat: int) -> int:
@@ -94,11 +101,11 @@ def _draw_text(number: int, deck: int, is_immediate: bool) -> str:
     if number < deck or (number == deck and not is_immediate):
         return f"Draw {pluralize(number, 'card')}"
     if number == deck:
-        return f"Draw {pluralize(number, 'card')} and reshuffle your discard pile"
+        return f"Draw {pluralize(number, 'card')} and reshuffle the discard pile"
     if not deck:
-        return f"Reshuffle your discard pile and draw {pluralize(number, 'card')}"
+        return f"Reshuffle the discard pile and draw {pluralize(number, 'card')}"
     last = "the last card" if deck == 1 else f"the last {deck} cards"
-    return f"Draw {last}, reshuffle your discard pile and draw {number - deck} more"
+    return f"Draw {last}, reshuffle the discard pile and draw {number - deck} more"
 
 
 def _is_setback_shuffle_due(before: State, after: State, is_immediate: bool) -> bool:

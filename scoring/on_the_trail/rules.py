@@ -111,7 +111,7 @@ SETUP_FIRST = _setup(
 
 TURN_PHASES = _play(
     id="turn-phases",
-    text="A turn has 4 steps, in this order: play cards, discard your hand, apply the stop, draw new cards.",
+    text="A turn has 4 phases: play cards, discard your hand, apply the effect of the stop, draw new cards.",
     page="\u201cHow to play\u201d",
     related=("run-must", "keep-one", "stop-final", "draw-four"),
 )
@@ -190,12 +190,12 @@ DECK_ENDS = _draw(
 
 STOP_FINAL = _stop(
     id="stop-final",
-    text="Apply only the stop where your run ends. Stops you pass have no effect.",
+    text="Apply only the effect of the stop where your run ends. Stops you pass have no effect.",
     related=("stop-neutral", "stop-setback", "stop-aid", "stop-shared"),
 )
 STOP_SHARED = _stop(
     id="stop-shared",
-    text="Both runners can be on the same stop, and each of them applies it.",
+    text="Both runners can be on the same stop. Each player applies its effect.",
     related=("stop-final",),
 )
 STOP_NEUTRAL = _stop(
@@ -215,7 +215,7 @@ SETBACK_RESHUFFLE = _stop(
 )
 NO_SETBACK_LEFT = _stop(
     id="no-setback-left",
-    text="If all Setbacks are in front of the two runners, you draw none.",
+    text="If all Setbacks are in front of the two players, you do not draw one.",
     status="inferred",
     related=("setback-reshuffle",),
 )
@@ -359,7 +359,7 @@ ADVANCE = _boost(
 )
 ADVANCE_RUNS = _boost(
     id="advance-runs",
-    text="Legs from a Boost count: one is enough for your turn.",
+    text="Legs from a Boost count as legs you run. One is enough for your turn.",
     status="inferred",
     related=("run-must", "advance"),
 )
@@ -427,8 +427,8 @@ DNF_FORCED = _dnf(
 BOOST_RESCUE = _dnf(
     id="boost-rescue",
     text=(
-        "Boosts count too. You can still run if a Boost gives legs, discards a blocking Setback, or may draw the right "
-        "card."
+        "Boosts count too. You can still run if a Boost gives legs, discards a blocking Setback or might let "
+        "you draw the right card."
     ),
     status="inferred",
     related=("dnf-forced", "draw-three", "advance-runs"),
@@ -461,7 +461,7 @@ FINISH = _end(
     id="finish",
     text=(
         "When you reach the finish, you are a finisher. Your turn ends immediately: you don\u2019t discard, "
-        "apply the stop or draw."
+        "apply an effect or draw."
     ),
     related=("finish-line", "finish-keeps", "finish-round"),
 )
@@ -472,7 +472,7 @@ FINISH_KEEPS = _end(
 )
 FINISH_ROUND = _end(
     id="finish-round",
-    text="When a runner finishes, complete the round so that both runners have had the same number of turns.",
+    text="When a runner finishes, complete the round so that both players have had the same number of turns.",
     related=("second-finishes", "turn-passes"),
 )
 SECOND_FINISHES = _end(
@@ -591,10 +591,10 @@ BEHIND_NOBODY = Ruling(
 )
 DISCARDS_SEEN = Ruling(
     id="discards-seen",
-    question="Are the cards you do not keep discarded face-up?",
+    question="Do you discard the rest of your hand face-up?",
     options=(
         Option("open", "Yes. The discard piles are face-up."),
-        Option("hidden", "No. Discard the cards you did not play face-down."),
+        Option("hidden", "No. Only the cards you played are face-up."),
     ),
     rule=DISCARDS,
 )
@@ -602,7 +602,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. You never use Eyes Ahead; it is always active."),
+        Option("works", "No. Eyes Ahead is always active, so you do not have to use it."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from scoring.kernel.english import capitalize_first, join_words, pluralize
+from scoring.kernel.english import capitalize_first, join_words, pluralize, quote
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
 from scoring.on_the_trail import rules as r
@@ -51,16 +51,18 @@ def describe_cards(cards: Cards) -> str:
 
 def describe_deduced_cards(player: Player) -> str:
     """Return which drawn cards are known by elimination, and why."""
-    return f"You drew {describe_cards(player.deduced)}, the last of your deck."
+    last_text = "the last card" if sum(player.deduced) == 1 else "the last cards"
+    return f"You drew {describe_cards(player.deduced)}, {last_text} in your deck."
 
 
 def list_names(ids: Iterable[str]) -> str:
-    """Return the names of Setbacks or Boosts, some of which contain a comma: "Cramps; I'm Fine, I'm Fine"."""
-    return "; ".join(map(card_name, ids))
+    """Return the names of Setbacks or Boosts as a list; those that contain a comma are quoted."""
+    names = map(card_name, ids)
+    return join_words([quote(name) if "," in name else name for name in names])
 
 
 def describe_kept_card(keep: str | None) -> str:
-    return "none" if keep is None else "1 card" if keep == "card" else describe_card(keep)
+    return "no card" if keep is None else "1 card" if keep == "card" else describe_card(keep)
 
 
 def decision_instruction(state: State, decision: RequiredDecision) -> str:
@@ -73,7 +75,7 @@ def decision_instruction(state: State, decision: RequiredDecision) -> str:
         case "hand":
             return "enter the cards in your hand"
         case "run":
-            return "run on or stop here" if state.moved else "run at least 1 leg"
+            return "keep running or stop here" if state.moved else "run at least 1 leg"
         case "boost":
             return f"enter the cost of {card_name(state.unknown_boosts[0])}"
         case "stop":
@@ -148,7 +150,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
             number = draw_count(new)
             yield f"{new.name} draws {pluralize(number, 'card') if number else 'no cards'}: {new.held} in hand."
         if not new.bot and sum(new.discard) + new.unknown_discards < sum(old.discard) + old.unknown_discards:
-            yield f"{new.name} reshuffles the discard pile."
+            yield f"{new.name}\u2019s discard pile is reshuffled."
     if after.is_over and not before.is_over:
         yield "The race is over."
     elif _is_last_turn(after) and not _is_last_turn(before):
@@ -168,13 +170,12 @@ def _describe_stop_effect(before: State, after: State) -> Iterator[str]:
     if kind == "setback" and new.setbacks == old.setbacks:
         yield "No Setback is left to draw."
     elif kind == "aid" and not can_draw_boost(before):
-        discard_text = f"discards all Setbacks ({list_names(old.setbacks)})."
         if blisters := old.setback_with_effect("no-boost-draw"):
-            yield f"{new.name} can\u2019t draw a Boost ({card_name(blisters)}) and {discard_text}"
+            yield f"{new.name} can\u2019t draw a Boost because of {card_name(blisters)}."
         else:
             yield "No Boost is left to draw."
-            if old.setbacks:
-                yield f"{new.name} {discard_text}"
+        if old.setbacks:
+            yield f"{new.name} discards all Setbacks ({list_names(old.setbacks)})."
 
 
 def has_drawn_hand(before: State, after: State, seat: int) -> bool:

@@ -30,13 +30,13 @@ from scoring.on_the_trail.card_facts import (
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, cards_of_kind, is_subset
 from scoring.on_the_trail.moves.reveals import ALREADY_ENTERED, Reveal
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import describe_card, describe_deduced_cards, hands_not_tracked_reason
+from scoring.on_the_trail.text import card_name, describe_card, describe_deduced_cards, hands_not_tracked_reason
 
 
 class NoteCard(Reveal, tag="note-card"):
     """Enter a card of your hand on your own phone."""
 
-    title = "Enter a card in hand"
+    title = "Enter a card from your hand"
     resolves = ("hand",)
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS, r.FINISH_ROUND)
     is_secret = True
@@ -54,7 +54,8 @@ class NoteCard(Reveal, tag="note-card"):
             yield Reason("hand-told", r.SETUP_HAND, text)
         elif not is_subset(add_cards(add_cards(player.hand, player.discard), cards_of_kind(self.card)), DECK):
             count = DECK[CARDS.index(self.card)]
-            text = f"No {self.card} card is left to enter: your deck has only {count}. Tap another card."
+            cards_text = f"All {count} of your {self.card} cards are" if count > 1 else f"Your {self.card} card is"
+            text = f"{cards_text} already in your hand or discard pile."
             if is_subset(cards_of_kind(self.card), player.deduced):
                 text = f"{text} {describe_deduced_cards(player)}"
             yield Reason("deck-count", r.DECK_CARDS, text)
@@ -74,7 +75,7 @@ class NoteCard(Reveal, tag="note-card"):
         return MoveLabel(f"Enter {describe_card(self.card)}", icon="card", short=self.card.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"entered {describe_card(self.card)} in hand"
+        return f"entered {describe_card(self.card)} from the hand"
 
 
 class ForgetHand(Reveal, tag="forget-hand"):
@@ -130,7 +131,9 @@ class EnterColour(Reveal, tag="tell-colour"):
             yield from (cls(setback, colour) for colour in COLOURS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(self.colour.capitalize(), icon="setback")
+        return MoveLabel(
+            f"Enter {self.colour} for {card_name(self.setback)}", icon="setback", short=self.colour.capitalize()
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"{SETBACKS[self.setback].name} shows {self.colour}"
@@ -192,10 +195,10 @@ class EnterBoost(Reveal, tag="tell-boost"):
     def label(self, state: State, seat: int) -> MoveLabel:
         if self.boost not in BOOSTS:
             return MoveLabel("A Boost", icon="boost")
-        return MoveLabel(f"{BOOSTS[self.boost].name}: {self._describe_fact()}", icon="boost")
+        return MoveLabel(f"{BOOSTS[self.boost].name} costs {self._describe_fact()}", icon="boost")
 
     def _describe_fact(self) -> str:
-        cost, boost = describe_cost(self.fact) or "no cost", BOOSTS[self.boost]
+        cost, boost = describe_cost(self.fact) or "no cards", BOOSTS[self.boost]
         return f"{cost}, to {boost.effect_text}" if self.legs is None else f"{cost}, for {pluralize(self.legs, 'leg')}"
 
     def log_text(self, state: State, seat: int) -> str:

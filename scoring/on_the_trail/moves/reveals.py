@@ -49,8 +49,9 @@ class TrailCardReveal(Reveal):
         return state.facts.cards[self.card]
 
     def too_short_reason(self, state: State) -> Reason:
-        legs = pluralize(len(self.known_card(state).legs), "leg")
-        return Reason("no-such-leg", r.TRAIL_CARDS, f"{self.card_name} has only {legs} so far.")
+        legs = len(self.known_card(state).legs)
+        text = f"{self.card_name} has only {pluralize(legs, 'leg')} so far."
+        return Reason("no-such-leg", r.TRAIL_CARDS, text if legs else f"{self.card_name} has no legs yet.")
 
 
 class EnterLeg(TrailCardReveal, tag="tell-leg"):
@@ -86,14 +87,14 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
             yield from (cls(*spot, colour) for colour in COLOURS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.colour.capitalize()} leg", icon="trail-end", short=self.colour.capitalize())
+        return MoveLabel(f"Enter a {self.colour} leg", icon="trail-end", short=self.colour.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
         legs = self.known_card(state).legs
         old = legs[self.leg].colour if self.leg < len(legs) else None
         if old:
             return f"Leg {self.leg + 1} on {self.card_name} is {self.colour} (was: {old})"
-        return f"Next leg on {self.card_name}: {self.colour}"
+        return f"The next leg on {self.card_name} is {self.colour}"
 
 
 def next_unknown_leg(state: State) -> tuple[int, int] | None:
@@ -207,7 +208,8 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            STOP_NAMES[self.stop],
+            f"Enter {STOP_TEXTS[self.stop]}",
+            short=STOP_NAMES[self.stop],
             icon={"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop],
         )
 
@@ -232,7 +234,7 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if not 0 <= self.place < len(state.order):
             yield Reason(
-                "not-yet", r.SETUP_TRAIL, f"Place {self.place + 1} has no Trail card yet. Enter the Trail in order."
+                "not-yet", r.SETUP_TRAIL, f"Position {self.place + 1} has no Trail card yet. Enter the Trail in order."
             )
         elif state.order[self.place] == self.card:
             yield Reason("no-change", r.SETUP_TRAIL, ALREADY_ENTERED)
@@ -244,10 +246,11 @@ class SwapCards(TrailCardReveal, tag="swap-cards"):
         return replace(state, order=tuple(swapped.get(card, card) for card in state.order))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Move {self.card_name} to place {self.place + 1}", icon="cards")
+        return MoveLabel(f"Move {self.card_name} to position {self.place + 1}", icon="cards")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"Place {self.place + 1} on the Trail: {self.card_name} (was: Trail card {state.order[self.place] + 1})"
+        old = f"Trail card {state.order[self.place] + 1}"
+        return f"Position {self.place + 1} on the Trail is {self.card_name} (was: {old})"
 
 
 class CutCard(TrailCardReveal, tag="cut-card"):
@@ -273,13 +276,13 @@ class CutCard(TrailCardReveal, tag="cut-card"):
         return replace(state, facts=state.facts.with_card(self.card, legs=legs, whole=False))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.card_name}: {pluralize(self.legs, 'leg')} so far", icon="minus")
+        return MoveLabel(f"{self.card_name} has {pluralize(self.legs, 'leg')} so far", icon="minus")
 
     def log_text(self, state: State, seat: int) -> str:
         old = len(self.known_card(state).legs)
         if self.legs == old:
-            return f"{self.card_name} goes on after leg {old}"
-        return f"{self.card_name}: {pluralize(self.legs, 'leg')} so far (was: {pluralize(old, 'leg')})"
+            return f"{self.card_name} continues after leg {old}"
+        return f"{self.card_name} has {pluralize(self.legs, 'leg')} so far (was: {pluralize(old, 'leg')})"
 
 
 def misplaced_runner_objections(state: State) -> Iterator[Reason]:

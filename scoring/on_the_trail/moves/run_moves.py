@@ -47,16 +47,17 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
         for card, needed, held in zip(CARDS, cards, player.hand, strict=True):
             if needed > held:
                 cards_held = f"only {pluralize(held, f'{card} card')}" if held else f"no {card} card"
-                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand. Choose other cards.")
+                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand.")
         return None
     if sum(cards) > player.held:
-        text = f"You need {pluralize(sum(cards), 'card')} and have {player.held or 'none'} in hand."
+        held_text = pluralize(player.held, "card") if player.held else "no cards"
+        text = f"You need {pluralize(sum(cards), 'card')} but have {held_text} in hand."
         return Reason("too-few", r.PLAYED, text)
     for card, needed, discarded, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if needed and discarded + needed > count:
             pile_text = f", {discarded} of them in your discard pile" if count > 1 else ", now in your discard pile"
             cards_text = f"{pluralize(count, f'{card} card')}{pile_text if discarded else ''}"
-            text = f"Your deck has only {cards_text}. Choose other cards."
+            text = f"Your deck has only {cards_text}."
             return Reason("deck-count", r.DECK_CARDS, text)
     return None
 
@@ -107,7 +108,7 @@ class Run(Move[State], tag="run"):
         elif self.card == colour:
             yield Reason("own-colour", r.RUN_PAIR, f"The next leg is {colour}. Play just 1 {colour} card.")
         elif setback := pair_blocking_setback(state.facts, state.players[seat].setbacks, self.card):
-            text = f"{SETBACKS[setback].name}: you can\u2019t play a pair of {self.card} cards. Play other cards."
+            text = f"{SETBACKS[setback].name}: you can\u2019t play a pair of {self.card} cards."
             yield Reason("pair-stopped", r.NO_PAIR, text)
 
     def _wrong_card_reason(self, state: State, seat: int, colour: str) -> Reason:
@@ -116,9 +117,7 @@ class Run(Move[State], tag="run"):
             return Reason("wrong-colour", r.RUN_COLOUR, text)
         other = state.players[1 - seat]
         if is_second(state, seat):
-            return Reason(
-                "eyes-shut", r.EYES_EXHAUSTED, "Eyes Ahead doesn\u2019t work with Exhaustion. Play other cards."
-            )
+            return Reason("eyes-shut", r.EYES_EXHAUSTED, "Eyes Ahead doesn\u2019t work while you have Exhaustion.")
         if other.out and other.legs_run >= state.players[seat].legs_run:
             text = f"Eyes Ahead works only in second place, and {other.name} is out of the race."
             return Reason("not-second", r.SECOND_ALONE, text)
@@ -139,9 +138,9 @@ class Run(Move[State], tag="run"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         colour = next_leg_colour(state, seat)
+        leg_text = f"Run the {colour} leg" if colour else "Run"
         return MoveLabel(
-            f"Run with {describe_cards(self.cards)}{self._source_text(state, seat)}",
-            hint=f"the {colour} leg" if colour else "",
+            f"{leg_text} with {describe_cards(self.cards)}{self._source_text(state, seat)}",
             icon="runner",
             short=f"{self.card.capitalize()} pair" if self.pair else self.card.capitalize(),
         )
@@ -262,7 +261,9 @@ class Activate(Move[State], tag="activate"):
             return Reason("once", r.BOOST_ONCE, f"You already used {name} this turn.")
         if state.players[seat].setback_with_effect("no-boosts"):
             return Reason(
-                "exhausted", r.EXHAUSTION, "Exhaustion: you can\u2019t use Boosts. Discard it at an Aid Station."
+                "exhausted",
+                r.EXHAUSTION,
+                "You can\u2019t use Boosts while you have Exhaustion. You can discard it at an Aid Station.",
             )
         return None
 
@@ -295,7 +296,7 @@ class Activate(Move[State], tag="activate"):
             return None
         if can_run(self.apply(state, seat), seat):
             return None
-        return Reason("stranded", r.STRANDED, "You could not run a leg afterwards. Run at least 1 leg first.")
+        return Reason("stranded", r.STRANDED, "After that, you could not run a leg. Run at least 1 leg first.")
 
     def apply(self, state: State, seat: int) -> State:
         state = replace(spend(state, seat, self.cards), used=(*state.used, self.boost))
@@ -354,10 +355,10 @@ class Stay(Move[State], tag="stay"):
             return
         player = state.players[seat]
         if setback_id := player.setback_with_effect("no-keep"):
-            text = f"{SETBACKS[setback_id].name}: you can\u2019t keep a card. Keep none."
+            text = f"{SETBACKS[setback_id].name}: you can\u2019t keep a card."
             yield Reason("no-keep", r.HITTING_THE_WALL, text)
         if not player.held:
-            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty. Keep none.")
+            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty, so you have no card to keep.")
         elif (self.keep == "card") != (state.tracking == "light"):
             text = "Choose which card you keep." if self.keep == "card" else "Choose only whether you keep a card."
             yield Reason("tracking", r.KEEP_ONE, text)
@@ -393,7 +394,7 @@ class Stay(Move[State], tag="stay"):
     def label(self, state: State, seat: int) -> MoveLabel:
         if not state.players[seat].held:
             return MoveLabel("Stop here", icon="flag")
-        short = "None" if self.keep is None else "1 card" if self.keep == "card" else self.keep.capitalize()
+        short = "No card" if self.keep is None else "1 card" if self.keep == "card" else self.keep.capitalize()
         return MoveLabel(f"Stop here, keep {describe_kept_card(self.keep)}", icon="flag", short=short)
 
     def list_discarded(self, state: State, seat: int) -> list[str]:

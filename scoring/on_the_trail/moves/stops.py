@@ -27,7 +27,7 @@ class TakeSetback(Move[State], tag="take-setback"):
         if self.setback not in SETBACKS:
             yield unknown_setback_reason(self.setback)
         elif not refill_setback_pile(state).setbacks_left(self.setback):
-            text = f"No {SETBACKS[self.setback].name} card is left in the deck. Tap another Setback."
+            text = f"No {SETBACKS[self.setback].name} card is left in the Setback deck."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -64,9 +64,7 @@ class TakeBoost(Move[State], tag="take-boost"):
         if self.boost not in BOOSTS:
             yield unknown_boost_reason(self.boost)
         elif self.boost not in state.boosts_left:
-            yield Reason(
-                "boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} is already in play. Tap another Boost."
-            )
+            yield Reason("boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} is already in play.")
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, phase="draw").with_player(seat, boosts=(*state.players[seat].boosts, self.boost))
@@ -79,7 +77,7 @@ class TakeBoost(Move[State], tag="take-boost"):
         return MoveLabel(BOOSTS[self.boost].name, hint=BOOSTS[self.boost].effect_text, icon="boost")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"drew the Boost {BOOSTS[self.boost].name}"
+        return f"drew {BOOSTS[self.boost].name} (Boost)"
 
 
 class ShedSetbacks(Move[State], tag="shed-setbacks"):

@@ -276,7 +276,7 @@ def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     held = real.state.with_player(ANA, hand=(0, 1, 0, 0), unknown_hand=0, discard=(3, 2, 2, 1))
     last = replace(real.steps[-1], after=TRACKED_GAME.play(held, ANA, Run("yellow")))
     table_after, proposal = (
-        "You drew 1 yellow card and 3 green cards, the last of your deck. Waymark has entered your whole hand.",
+        "You drew 1 yellow card and 3 green cards, the last cards in your deck. Waymark has entered your whole hand.",
         "Before your turn, enter your hand",
     )
     with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
@@ -463,6 +463,6 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     table.play(ANA, Run("red"))
     page = table.page(ANA).text
     assert "This is the finish" in page or "Finish" in page
-    assert "This may be the finish, so enter it before you run on or stop." in page
+    assert "This may be the finish. Enter the next leg or the finish first." in page
     table.play(ANA, EnterLeg(4, 3, "green"))
     assert "Stop, keep" in table.page(ANA).text

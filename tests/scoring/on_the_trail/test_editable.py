@@ -159,13 +159,13 @@ EDITS = {
         (
             START,
             (Replace("runners.1.out", "False", "True"),),
-            "Bo\u2019s out of the race from no to yes",
+            "Bo\u2019s out of the race (DNF) from no to yes",
             {"runners.1.out": "yes"},
         ),
         (
             with_changes(START, BO, out=True),
             (Replace("runners.1.out", "True", "False"),),
-            "Bo\u2019s out of the race from yes to no",
+            "Bo\u2019s out of the race (DNF) from yes to no",
             {"runners.1.out": "no"},
         ),
     ],
@@ -182,8 +182,8 @@ EDITS = {
         (
             state_after(RUNNING, Run("red")),
             (Replace("step", "run", "stop"),),
-            "Step in the turn from playing cards to at the stop",
-            {"step": "at the stop", "moved": "2"},
+            "Phase of the turn from playing cards to applying the stop’s effect",
+            {"step": "applying the stop’s effect", "moved": "2"},
         ),
     ],
     "advance-runs": [
@@ -216,7 +216,7 @@ EDITS = {
         (
             OVER,
             (Replace("step", "over", "run"),),
-            "Step in the turn from race over to playing cards",
+            "Phase of the turn from race over to playing cards",
             {"step": "playing cards", "turn": "Bo"},
         ),
     ],
@@ -286,7 +286,7 @@ REFUSED = {
         (START, (Increment("runners.1.at", -1),), "Legs run: -1 is not possible. Enter 0 to 21."),
         (START, (Increment("runners.1.held", 10),), "Cards in hand: 14 is not possible. Enter 0 to 13."),
         (START, (Replace("turn", "second", "first"),), "Turn: this is Ana now."),
-        (START, (Replace("step", "run", "rest"),), "Step in the turn: \u201crest\u201d does not exist."),
+        (START, (Replace("step", "run", "rest"),), "Phase of the turn: \u201crest\u201d does not exist."),
         (START, (AddRemove("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is no longer there."),
         (START, (AddRemove("runners.0.setbacks", more=("sunburn",)),), "Setbacks: \u201csunburn\u201d does not exist."),
         (FACE_DOWN, (Replace("runners.0.discards", "3", "3"),), "This changes nothing."),
@@ -393,7 +393,7 @@ FIELD_CHANGES = {
                 "cards in hand: 2, 6",
                 "Setbacks: none, Stitch",
                 "turn: Ana, Bo",
-                "step in the turn: at the stop, playing cards",
+                "phase of the turn: applying the stop\u2019s effect, playing cards",
                 "legs run this turn: 2, 0",
             ],
         ),
@@ -402,24 +402,30 @@ FIELD_CHANGES = {
         (
             START,
             SwapCards(2, 0),
-            ["place 1 on the Trail: Trail card 1, Trail card 3", "place 3 on the Trail: Trail card 3, Trail card 1"],
+            [
+                "position 1 on the Trail: Trail card 1, Trail card 3",
+                "position 3 on the Trail: Trail card 3, Trail card 1",
+            ],
         ),
     ],
     "trail-cards": [
-        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not entered, red"]),
+        (UNKNOWN_LEG, EnterLeg(0, 0, "red"), ["Trail card 1: not entered, red leg"]),
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EnterStop(0, 0, "setback"),
-            ["Trail card 1: red, red to a Setback stop"],
+            ["Trail card 1: red leg, red leg to a Setback stop"],
         ),
         (
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EndCard(0),
-            ["place 2 on the Trail: , Trail card 2", "Trail card 1: red, red to an Aid Station; end of the card"],
+            [
+                "position 2 on the Trail: , Trail card 2",
+                "Trail card 1: red leg, red leg to an Aid Station; no more legs",
+            ],
         ),
     ],
-    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["Cool Off: , 1 green card"])],
-    "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["Stitch: , red"])],
+    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["cost of Cool Off: , 1 green card"])],
+    "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["color on Stitch: , red"])],
 }
 
 

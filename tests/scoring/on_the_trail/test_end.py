@@ -270,14 +270,14 @@ def final_position(*players: tuple) -> FinalPosition:
 WON = {
     "finish-alone": [
         (("Ana", True, 2), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
-        (("Ana", True, 0), ("Bo", False, 0, False, 3), "points", [1, 2], ("Ana",), "Ana wins by 3 legs."),
+        (("Ana", True, 0), ("Bo", False, 0, False, 3), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
         (
             ("Ana", True, 0),
             ("Bo", False, 0, False, 3, True),
             "points",
             [1, 2],
             ("Ana",),
-            "Ana wins: Bo is out of the race (DNF).",
+            "Ana wins: Bo did not finish (DNF).",
         ),
         (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
     ],
@@ -380,18 +380,18 @@ def test_only_a_runner_who_left_the_race_cites_the_rule_on_dropping_out():
         for bo in (running, left)
     ]
     assert [(line.label, line.rules[0].id) for line in lines] == [
-        ("Not at the finish line", "not-finished"),
-        ("DNF (did not finish)", "dnf"),
+        ("Did not finish (DNF)", "not-finished"),
+        ("Did not finish (DNF)", "dnf"),
     ]
     assert lines[0].because == "2 legs to go. Only a finisher\u2019s cards count."
 
 
-def test_prompt_of_a_race_that_is_over_names_the_winner_and_the_margin():
+def test_prompt_of_a_race_that_is_over_names_the_only_finisher():
     state = state_after(STILL_RUNNING, Run("yellow"), Run("yellow"))
     assert (
         TRACKED_GAME.text.prompt(state)
         == TRACKED_GAME.box.score(TRACKED_GAME.final_position(state)).result_text
-        == "Ana wins by 20 legs."
+        == "Ana wins as the only finisher."
     )
 
 

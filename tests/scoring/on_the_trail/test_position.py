@@ -216,7 +216,7 @@ FAULTS = {
     "played": [
         (
             unchecked_position(PlayerPosition("Ana", untold_discards=1), BO_TOO),
-            "Hands are entered at this table, so each card in Ana\u2019s discard pile must be named.",
+            "Hands are entered at this table, so each card in Ana\u2019s discard pile must be entered.",
         )
     ],
     "solo-stops": [

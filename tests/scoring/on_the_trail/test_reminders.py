@@ -56,9 +56,9 @@ def bot_race_state(**changes):
 
 
 DRAW_FOUR = "Ana: Draw 4 cards."
-TO_NEUTRAL = "Ana: Move your runner 1 stop, to a neutral stop."
-TO_AID = "Ana: Move your runner 1 stop, to an Aid Station."
-TO_SETBACK = "Ana: Move your runner 1 stop, to a Setback stop."
+TO_NEUTRAL = "Ana: Move the runner 1 stop (neutral)."
+TO_AID = "Ana: Move the runner 1 stop (Aid Station)."
+TO_SETBACK = "Ana: Move the runner 1 stop (Setback)."
 RUN = Run("yellow")
 
 FIVE_CARDS = state_with_hand(2, 1, 1, 1)
@@ -72,15 +72,15 @@ REMINDERS = {
         (
             state_with_hand(0, 2, 0, 0),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana: Discard your hand: 1 card. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard the last card in hand. Then draw 4 cards."],
         ),
     ],
     "cramps": [
-        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana: Draw 3 cards (Cramps: 1 fewer)."]),
+        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana: Draw 3 cards (Cramps: 1 fewer card)."]),
         (
             state_before_stop(".", "cramps", "sprain", "blisters"),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw 1 card (Cramps and Sprain: 3 fewer)."],
+            [TO_NEUTRAL, "Ana: Draw 1 card (Cramps and Sprain: 3 fewer cards)."],
         ),
     ],
     "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [TO_NEUTRAL])],
@@ -88,17 +88,17 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw the last 2 cards, reshuffle your discard pile and draw 2 more."],
+            [TO_NEUTRAL, "Ana: Draw the last 2 cards, reshuffle the discard pile and draw 2 more."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Reshuffle your discard pile and draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Reshuffle the discard pile and draw 4 cards."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw the last card, reshuffle your discard pile and draw 3 more."],
+            [TO_NEUTRAL, "Ana: Draw the last card, reshuffle the discard pile and draw 3 more."],
         ),
     ],
     "deck-ends": [
@@ -106,7 +106,7 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw 4 cards and reshuffle your discard pile."],
+            [TO_NEUTRAL, "Ana: Draw 4 cards and reshuffle the discard pile."],
         ),
     ],
     "draw-three": [
@@ -127,7 +127,7 @@ REMINDERS = {
         (
             state_before_stop("+", "cramps", "sprain"),
             [RUN, ShedSetbacks()],
-            ["Ana: Discard your Setbacks: Cramps; Sprain. Then draw 4 cards."],
+            ["Ana: Discard Cramps and Sprain. Then draw 4 cards."],
         ),
         (state_before_stop("+", "blisters"), [RUN], [TO_AID, "Ana: Discard Blisters. Then draw 4 cards."]),
     ],
@@ -142,52 +142,52 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana: Discard your other 3 cards. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana: Discard the other 3 cards. Then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            [TO_NEUTRAL, "Ana: Discard your other card. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard the other card. Then draw 4 cards."],
         ),
         (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [TO_NEUTRAL, DRAW_FOUR]),
-        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana: Discard your hand: 4 cards. Then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana: Discard your other 2 cards. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana: Discard all 4 cards in hand. Then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana: Discard the other 2 cards. Then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            [TO_AID, "Ana: Discard your other card.", "Ana: Discard Blisters. Then draw 4 cards."],
+            [TO_AID, "Ana: Discard the other card.", "Ana: Discard Blisters. Then draw 4 cards."],
         ),
     ],
     "discards": [
         (
             state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana: Discard your hand face-down: 4 cards. Then draw 4 cards."],
+            [TO_NEUTRAL, "Ana: Discard all 4 cards in hand face-down. Then draw 4 cards."],
         ),
     ],
     "advance": [
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
             [Activate("up-the-pace", red=1, green=1), Stay()],
-            ["Ana: Move your runner 2 stops, to a Setback stop.", "Ana: Discard your hand: 1 card."],
+            ["Ana: Move the runner 2 stops (Setback).", "Ana: Discard the last card in hand."],
         ),
     ],
     "finish-keeps": [
         (
             state_with_hand(1, 1, 0, 0, at=20, other_at=20),
             [RUN],
-            ["Ana: Move your runner 1 stop, across the finish line.", "Ana: Keep the cards in your hand."],
+            ["Ana: Move the runner 1 stop, across the finish line.", "Ana: Keep the cards in hand."],
         ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s runner 4 stops, to an Aid Station."]),
-        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s runner 2 stops, to a Setback stop."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s runner 4 stops (Aid Station)."]),
+        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s runner 2 stops (Setback)."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana: Move the bot\u2019s runner 2 stops, to a Setback stop.",
+                "Ana: Move the bot\u2019s runner 2 stops (Setback).",
                 "Ana: Reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
@@ -212,7 +212,7 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {(TO_NEUTRAL, "Ana: Discard your other 3 cards. Then draw 4 cards.")}
+    assert texts == {(TO_NEUTRAL, "Ana: Discard the other 3 cards. Then draw 4 cards.")}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():

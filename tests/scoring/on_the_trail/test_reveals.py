@@ -444,23 +444,23 @@ ALREADY_KNOWN_REVEALS = [
     (
         EMPTY,
         "yellow",
-        "You drew 1 yellow card and 3 green cards, the last of your deck. Your whole hand is already entered.",
+        "You drew 1 yellow card and 3 green cards, the last cards in your deck. Your whole hand is already entered.",
     ),
     (
         WHOLE,
         "green",
-        "You drew 2 green cards, the last of your deck. Your whole hand is already entered.",
+        "You drew 2 green cards, the last cards in your deck. Your whole hand is already entered.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)),
         "green",
-        "No green card is left to enter: your deck has only 5. Tap another card. "
-        "You drew 2 green cards, the last of your deck.",
+        "All 5 of your green cards are already in your hand or discard pile. "
+        "You drew 2 green cards, the last cards in your deck.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(3, 0, 0, 0)),
         "red",
-        "No red card is left to enter: your deck has only 3. Tap another card.",
+        "All 3 of your red cards are already in your hand or discard pile.",
     ),
     (
         with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0),

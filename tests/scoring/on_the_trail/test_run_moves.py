@@ -164,14 +164,14 @@ def test_wild_pair_is_refused_first_because_it_is_no_pair():
 
 OBJECTION_TEXTS = {
     "played": [
-        (YELLOW, Run("wild"), "You have no wild card in hand. Choose other cards."),
+        (YELLOW, Run("wild"), "You have no wild card in hand."),
         (
             state_with_hand(1, 0, 1, 0, at=1),
             Run("green", pair=True),
-            "You have only 1 green card in hand. Choose other cards.",
+            "You have only 1 green card in hand.",
         ),
-        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "You have no red card in hand. Choose other cards."),
-        (with_changes(LIGHT, ANA, unknown_hand=1), Run("red", pair=True), "You need 2 cards and have 1 in hand."),
+        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "You have no red card in hand."),
+        (with_changes(LIGHT, ANA, unknown_hand=1), Run("red", pair=True), "You need 2 cards but have 1 card in hand."),
     ],
     "turn-passes": [(with_changes(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least 1 leg.")],
 }
@@ -187,7 +187,7 @@ def test_refusal_uses_the_facts_of_this_table():
         "The next leg is yellow. Play a yellow card, your wild card or a pair."
     ]
     assert objection_texts(ALL_RED, Run("red", pair=True)) == [
-        "Your deck has only 3 red cards, 3 of them in your discard pile. Choose other cards."
+        "Your deck has only 3 red cards, 3 of them in your discard pile."
     ]
 
 
@@ -280,7 +280,7 @@ def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():
 
 @pytest.mark.parametrize("legs, text", [
     (1, "To run 1 leg, choose the card to play."),
-    (3, "You have no green card in hand. Choose other cards."),
+    (3, "You have no green card in hand."),
 ])  # fmt: skip
 def test_run_beyond_the_cards_is_refused_like_the_leg_itself(legs, text):
     assert objection_texts(state_with_hand(2, 1, 0, 0), RunOn(legs)) == [text]

@@ -226,7 +226,7 @@ def test_box_has_fourteen_setbacks_and_ten_boosts():
 def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     assert objection_codes(NO_SETBACKS, TakeSetback("sprain")) == []
     assert objection_texts(NO_SETBACKS, TakeSetback("im-fine")) == [
-        "No I\u2019m Fine, I\u2019m Fine card is left in the deck. Tap another Setback."
+        "No I\u2019m Fine, I\u2019m Fine card is left in the Setback deck."
     ]
 
 
@@ -234,12 +234,12 @@ NO_PENDING_DECISION = [
     (
         state_before_stop("+", "blisters", "cramps"),
         RUN,
-        ["Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters; Cramps)."],
+        ["Ana can\u2019t draw a Boost because of Blisters.", "Ana discards all Setbacks (Blisters and Cramps)."],
     ),
     (
         state_before_stop("+", "blisters", hand=(0, 1, 0, 0)),
         RUN[:1],
-        ["Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters)."],
+        ["Ana can\u2019t draw a Boost because of Blisters.", "Ana discards all Setbacks (Blisters)."],
     ),
     (
         with_changes(state_before_stop("+", "cramps"), BO, boosts=BOOST_IDS),
@@ -272,9 +272,9 @@ def test_log_names_the_automatic_effects_of_a_stop(state, moves, sentences):
     "state, move, sentence",
     [
         (AT_SETBACK, TakeSetback("im-fine"), "Ana drew I\u2019m Fine, I\u2019m Fine (no effect), +4 cards: 4 in hand."),
-        (AT_SETBACK, TakeSetback("sprain"), "Ana drew Sprain (draw 2 fewer), +2 cards: 2 in hand."),
-        (AT_AID, TakeBoost("flat-out"), "Ana drew the Boost Flat Out, +1 card: 1 in hand."),
-        (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks (Cramps; Sprain), +4 cards: 4 in hand."),
+        (AT_SETBACK, TakeSetback("sprain"), "Ana drew Sprain (draw 2 fewer cards), +2 cards: 2 in hand."),
+        (AT_AID, TakeBoost("flat-out"), "Ana drew Flat Out (Boost), +1 card: 1 in hand."),
+        (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks (Cramps and Sprain), +4 cards: 4 in hand."),
     ],
 )
 def test_log_names_the_card_drawn_at_a_stop(state, move, sentence):
@@ -287,7 +287,8 @@ def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     after = state_after(state, EnterStop(0, 0, "aid"))
     assert TRACKED_GAME.log_sentence(state, after, ANA, EnterStop(0, 0, "aid")) == (
         "Stop 1 on Trail card 1 is an Aid Station. "
-        "Ana can\u2019t draw a Boost (Blisters) and discards all Setbacks (Blisters). Ana draws 4 cards: 4 in hand."
+        "Ana can\u2019t draw a Boost because of Blisters. Ana discards all Setbacks (Blisters). "
+        "Ana draws 4 cards: 4 in hand."
     )
 
 

@@ -44,23 +44,23 @@ EYES_AHEAD = state_with_hand(1, 1, 1, 1, other_at=3, boosts=("eyes-ahead",))
 
 # (state, move, log line)
 LOG_LINES = [
-    (UNKNOWN, EnterLeg(0, 0, "yellow"), "Next leg on Trail card 1: yellow."),
+    (UNKNOWN, EnterLeg(0, 0, "yellow"), "The next leg on Trail card 1 is yellow."),
     (ONE_LEG, EnterLeg(0, 0, "red"), "Leg 1 on Trail card 1 is red (was: yellow)."),
     (ONE_LEG, EndCard(0), "Trail card 1 ends here."),
     (ONE_LEG, EnterStop(0, 0, "setback"), "Stop 1 on Trail card 1 is a Setback stop."),
     (make_state(), EnterStop(0, 0, "aid"), "Stop 1 on Trail card 1 is an Aid Station (was: a neutral stop)."),
     (make_state(order=()), LayCard(2), "Trail card 3 comes next."),
-    (make_state(), SwapCards(2, 0), "Place 1 on the Trail: Trail card 3 (was: Trail card 1)."),
-    (make_state(), CutCard(0, 3), "Trail card 1: 3 legs so far (was: 4 legs)."),
-    (make_state(), CutCard(0, 4), "Trail card 1 goes on after leg 4."),
+    (make_state(), SwapCards(2, 0), "Position 1 on the Trail is Trail card 3 (was: Trail card 1)."),
+    (make_state(), CutCard(0, 3), "Trail card 1 has 3 legs so far (was: 4 legs)."),
+    (make_state(), CutCard(0, 4), "Trail card 1 continues after leg 4."),
     (make_state(), EnterColour("stitch", "green"), "Stitch shows green."),
     (
         make_state(),
         EnterBoost("up-the-pace", green=1, any=1, legs=2),
-        "Up the Pace: 1 green card and 1 card of any color, for 2 legs.",
+        "Up the Pace costs 1 green card and 1 card of any color, for 2 legs.",
     ),
-    (make_state(), EnterBoost("cool-off", any=2), "Cool Off: 2 cards of any color, to discard a Setback."),
-    (make_state(), EnterBoost("helping-hand", red=1), "Helping Hand: 1 red card, to draw 3 cards."),
+    (make_state(), EnterBoost("cool-off", any=2), "Cool Off costs 2 cards of any color, to discard a Setback."),
+    (make_state(), EnterBoost("helping-hand", red=1), "Helping Hand costs 1 red card, to draw 3 cards."),
     (
         state_with_hand(1, 0, 1, 1, boosts=("up-the-pace",)),
         Activate("up-the-pace", red=1, green=1),
@@ -74,7 +74,7 @@ LOG_LINES = [
     (
         state_after(BOOST_ON_UNKNOWN, Activate("up-the-pace", red=1, green=1)),
         EnterLeg(0, 1, "green"),
-        "Next leg on Trail card 1: green. Ana runs 1 more leg (Up the Pace).",
+        "The next leg on Trail card 1 is green. Ana runs 1 more leg (Up the Pace).",
     ),
     (
         state_with_hand(0, 0, 3, 0, boosts=("helping-hand",)),
@@ -93,7 +93,7 @@ LOG_LINES = [
     (
         state_after(BOT_ON_UNKNOWN, Flip("wild")),
         EnterLeg(0, 1, "red"),
-        "Next leg on Trail card 1: red. The bot runs 1 more leg.",
+        "The next leg on Trail card 1 is red. The bot runs 1 more leg.",
     ),
     (
         state_with_hand(1, 1, 0, 0, at=20, other_at=20),
@@ -127,7 +127,7 @@ PROMPTS = [
     (UNKNOWN, "Enter the color of the next leg."),
     (make_state(tracking="light", order=()), "Enter the next Trail card."),
     (make_state(), "Run at least 1 leg."),
-    (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "Run on or stop here."),
+    (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "Keep running or stop here."),
     (AT_SETBACK, "Setback stop: draw a Setback."),
     (BOT, "Flip a card for the bot."),
     (last_turn(phase="run", moved=0), "Last turn. Run at least 1 leg."),
@@ -147,7 +147,7 @@ def test_titles_of_moves_differ():
 def test_labels_of_ways_to_stop_contain_their_short_text():
     state = state_after(state_with_hand(1, 2, 1, 1), Run("yellow"))
     labels = [move.label(state, ANA) for move in (Stay(), Stay("red"), Stay("wild"))]
-    assert [label.short for label in labels] == ["None", "Red", "Wild"]
+    assert [label.short for label in labels] == ["No card", "Red", "Wild"]
     assert all(label.short.lower() in label.text for label in labels)
     assert TakeBoost("cool-off").label(state, ANA).hint == "discard a Setback"
     assert DropOut().label(state, ANA).text == "Drop out (DNF)"
