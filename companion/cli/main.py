@@ -21,14 +21,14 @@ USAGE = """\
 usage: waymark COMMAND [OPTIONS]
 
 Common commands:
-  waymark serve             start the server; phones scan the code it shows
+  waymark serve             start the server; phones scan the QR code it shows
   waymark rules "QUESTION"  find the rules that answer a question
   waymark score FILE        score a finished game and explain every point
   waymark history           list past games
   waymark --help            list all commands; "waymark COMMAND --help" explains one"""
 
 EXIT_STATUS = """\
-Exit status: 0 success; 1 done in part, or nothing found; 2 failed, with the reason in one line; 130 stopped with
+Exit status: 0 success; 1 partly done, or nothing found; 2 failed, with the reason in one line; 130 stopped with
 Ctrl+C."""
 HELP_TEXT = "Show this help."
 
@@ -51,7 +51,7 @@ class SectionedGroup(click.Group):
         "show_default": True,
     },
     epilog=f"""\
-Files: {paths.instance_folder() / paths.DATABASE_NAME} has the tables, results, photos and card facts. The same folder
+Files: {paths.instance_folder() / paths.DATABASE_NAME} has the tables, results, photos and card details. The same folder
 has waymark.log and the keys that identify phones and the owner. To use another folder, add --instance FOLDER or set
 the environment variable {paths.INSTANCE_VARIABLE}.
 
@@ -61,7 +61,7 @@ the environment variable {paths.INSTANCE_VARIABLE}.
 @click.help_option("-h", "--help", help=HELP_TEXT)
 @click.pass_context
 def waymark(context: click.Context) -> None:
-    """Follow tabletop trail games on phones: track the table, check the rules, explain every point.
+    """Track tabletop trail games on phones: follow the table, check the rules, explain every point.
 
     One computer on the network serves all phones and stores the tables in one folder.
 

@@ -51,8 +51,8 @@ DOCUMENT = LazyChoice("document", _document_names)
 def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
     """Find the rules that answer a question in your own words.
 
-    Typing mistakes and common nicknames are understood. The command prints the three best rules of each game, with
-    page and id. Without a question, it prints all rules of a game.
+    You can make typos and use common nicknames. The command prints the three best rules of each game, with
+    page and rule ID. Without a question, it prints all rules of a game.
 
     \b
     Examples:
@@ -101,7 +101,8 @@ def _wrap_paragraph(text: str) -> str:
 def score(file: str, as_json: bool) -> None:
     """Score a finished game from a JSON file.
 
-    Every point is explained with its rule and page. An error names the place in the file and the nearest valid value.
+    Every point is explained with its rule and page. An error message shows where the problem is, and suggests a
+    valid value.
 
     \b
     Examples:
@@ -211,7 +212,7 @@ def _write_pdf(file: Path, paper: str, html: str) -> None:
 def replay(file: str, at: int | None, as_position: bool) -> None:
     """Replay a log from "waymark export" and print the score or the position.
 
-    The command also reads a position that it printed earlier. An error names the place in the file.
+    The command also reads a position that it printed earlier. An error message shows where the problem is.
 
     \b
     Examples:
@@ -258,8 +259,8 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
 def schema(game: str, document: str | None) -> None:
     """Print the JSON Schemas (draft 2020-12) of a game’s documents.
 
-    The documents are the final position for "waymark score", the set-up, a move, the position for "waymark replay",
-    and the card facts. Programs can check documents with a schema, and editors can complete names. Without a document,
+    There is a schema for the final position ("waymark score"), the set-up, a move, the position ("waymark replay") and
+    the card details. Programs can check documents with a schema, and editors can complete names. Without a document,
     the command prints one JSON object with all schemas.
 
     \b

@@ -98,7 +98,7 @@ def decide(code: str, folder: Path) -> None:
 def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
     """List past games, newest first, with a star for each winner.
 
-    With --json, the command ignores the search and exports everything: results, players, card facts, and the logs of
+    With --json, the command ignores the search and exports everything: results, players, card details, and the logs of
     all tables with their secrets. "waymark import" reads this file.
 
     \b

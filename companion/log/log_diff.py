@@ -54,7 +54,7 @@ class LogDiff:
         start = f"from {self._quote_steps((self.first_changed,))} on" if self.first_changed else "at the end"
         match len(removed), len(restored), len(inserted):
             case 0, 0, 0:
-                return "corrected secret notes", "Correct secret notes"
+                return "corrected private entries", "Correct private entries"
             case 1, 0, 0:
                 return f"undid: {_action_text(removed[0], author_seat)}", f"Undo {quote_step(removed[0])}"
             case 0, 1, 0:

@@ -69,7 +69,7 @@ def rewrite_log(
         repairs=(*table.repairs, repair),
         pinned_step="",
     )
-    return add_remark(table, new_table, f"{author_name} corrected a secret note." if is_secret else text)
+    return add_remark(table, new_table, f"{author_name} corrected a private entry." if is_secret else text)
 
 
 def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -93,7 +93,7 @@ def _mark_removed(line: LogMessage, removed: set[str], restored: set[str], actor
 
 def sheet_text(table: Table, step: Step) -> str:
     """Return a step as text for the score sheet, which everyone reads."""
-    return f"{table.names[step.seat]} changed a secret note." if step.move.is_secret else step.text
+    return f"{table.names[step.seat]} changed a private entry." if step.move.is_secret else step.text
 
 
 def add_remark(before: Table, after: Table, text: str) -> Table:

@@ -100,7 +100,7 @@ def describe_conflict(
     """Return the text and the public reasons why a step is not legal in another state."""
     name = state.players[step.seat].name
     if step.move.is_secret:
-        return f"This conflicts with one of {name}\u2019s secret notes. {name} can undo the note first.", ()
+        return f"This conflicts with one of {name}\u2019s private entries. {name} can undo that entry first.", ()
     reasons = tuple(tracked.objections(tracked.view(state, None), step.seat, step.move))
     conflict = conflict_text(tracked, state, step, reasons)
     citation = f" ({reasons[0].rule.citation})" if reasons and conflict == reasons[0].text else ""
@@ -121,10 +121,11 @@ def conflict_text(
         return (
             reasons[0].text
             if reasons
-            else f"It conflicts with one of {state.players[step.seat].name}\u2019s secret notes."
+            else f"It conflicts with one of {state.players[step.seat].name}\u2019s private entries."
         )
     if not to_move:
         return "The game would already be over."
     names = join_words([state.players[seat].name for seat in to_move])
-    prompt = tracked.text.prompt(tracked.view(state, None))
-    return f"{names} would have to move first. {prompt}"
+    if len(to_move) == 1 and not tracked.flow.is_simultaneous:
+        return f"At this point, it is still {names}\u2019s turn."
+    return f"At this point, {names} still {'has' if len(to_move) == 1 else 'have'} to act."

@@ -19,7 +19,7 @@ from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, table_page
 from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
 from scoring.kernel.editable import FieldDifference
-from scoring.kernel.english import end_sentence, join_words, quote
+from scoring.kernel.english import join_words, quote
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.legality import Explanation, Query, explain, play_out, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
@@ -34,13 +34,13 @@ VERDICT_TEXTS = {
     "now": "Yes.",
     "later": "Yes, later this turn.",
     "no": "No, not this turn.",
-    "unknown": "Waymark could not find out.",
+    "unknown": "Waymark can\u2019t tell.",
 }
 OUT_OF_TURN_VERDICT_TEXTS = {
     "now": "No, it is not your turn. On your turn you could.",
     "later": "No, it is not your turn. On your turn you could, after other moves.",
     "no": "No. You could not do this on your turn either.",
-    "unknown": "No, it is not your turn. Waymark could not find out whether you could on your turn.",
+    "unknown": "No, it is not your turn. Waymark can\u2019t tell whether you could on your turn.",
 }
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
@@ -98,7 +98,7 @@ class AnswerPage(TableMixin):
         if not answer.nearest_route:
             return (("", (*wait_reasons, *answer.reasons)),)
         steps = ", then ".join(map(quote, answer.nearest_route))
-        return ("", (*wait_reasons, *answer.reasons)), (f"After {steps}", answer.nearest_reasons)
+        return ("", (*wait_reasons, *answer.reasons)), (f"Even after {steps}", answer.nearest_reasons)
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> GameState:
@@ -219,7 +219,7 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
     if page.log_text:
         reason_texts.append(f"Result: {page.log_text}")
     rules = tuple(rule.id for rule in answer.rules)
-    question = f"{name}: May I \u2026? {end_sentence(answer.label)}"
+    question = f"{name}: Is {quote(answer.label)} allowed?"
     return VerdictSaved(question, page.verdict, tuple(reason_texts), rules, page.step_id)
 
 

@@ -20,7 +20,7 @@ def svg(text: str) -> str:
         omitsize=True,
         light="#fff",
         dark="#1f2a37",
-        title=f"Code to scan for {text}",
+        title=f"QR code for {text}",
     )
     return output.getvalue().decode()
 

@@ -55,7 +55,7 @@ MAX_OWN_RULINGS = 20  # house rules of a table
 MAX_TABLES_TO_UPDATE = 20  # the latest running tables
 MAX_VERDICTS = 60  # saved per table
 SEAT_REQUEST_COOLDOWN = 2  # minutes after a refusal before a phone may ask for the seat again
-FOREIGN_NOTE_TEXT = "Only the player who made a secret note can change it, on that player\u2019s phone."
+FOREIGN_NOTE_TEXT = "Only the player who made a private entry can change it, on that player\u2019s phone."
 
 
 class NotAllowedError(Exception):
@@ -357,7 +357,7 @@ class Referee:
         if plan:
             outcome = _replay_plan(table, plan, seat)
             if outcome.has_secrets or any(move.is_secret for move in outcome.entered_moves):
-                raise NotAllowedError("This version would reveal a secret note, so it cannot be compared.")
+                raise NotAllowedError("This version would reveal a private entry, so it cannot be compared.")
         return Decision(seat, entries.AccountClaimed(encoded))
 
     @_commits

@@ -36,7 +36,10 @@ ANSWERS: dict[type[Exception], ErrorAnswer] = {
     ConflictingStepError: ErrorAnswer(409, "This change is not possible"),
     NotAllowedError: ErrorAnswer(403, "Not allowed from this phone"),
     TableNotFoundError: ErrorAnswer(
-        404, "Table not found", ("There is no table {}. Check the code, or scan it.",), has_back_link=False
+        404,
+        "Table not found",
+        ("There is no table {}. Check the 5 letters, or scan the QR code.",),
+        has_back_link=False,
     ),
     TooManyRetriesError: ErrorAnswer(
         503, "Too many taps", ("Several phones tapped at the same moment.",), "Tap again.", 1
@@ -49,6 +52,9 @@ ANSWERS: dict[type[Exception], ErrorAnswer] = {
     database.DamagedDataError: ErrorAnswer(500, "This table is damaged"),
     database.StorageError: ErrorAnswer(500, "The tables cannot be saved"),
 }
+
+# Titles of the errors that a player can cause, in place of the names that HTTP gives them.
+HTTP_TITLES = {400: "Waymark could not read that", 403: "Not allowed", 413: "This file is too large"}
 
 
 def register(app: Flask) -> None:
@@ -83,7 +89,8 @@ def register(app: Flask) -> None:
     def handle_http_error(error: HTTPException):
         if error.code == 404:
             return _respond(ErrorAnswer(404, "Page not found", ("There is no page at this address.",)))
-        page, status, headers = _respond(ErrorAnswer(error.code or 500, error.name, (error.description or "",)))
+        title = HTTP_TITLES.get(error.code or 500, error.name)
+        page, status, headers = _respond(ErrorAnswer(error.code or 500, title, (error.description or "",)))
         allowed = error.get_response().headers.get("Allow")
         return page, status, headers | ({"Allow": allowed} if allowed else {})
 

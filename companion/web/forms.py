@@ -37,7 +37,8 @@ def _known_fields(form: MultiDict | None, pattern: re.Pattern) -> MultiDict | No
 
 
 def _describe_counts(counts: Sequence[int]) -> str:
-    return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    separator = "or" if len(counts) == 2 else "to"
+    return f"{counts[0]} {separator} {counts[-1]}" if len(counts) > 1 else str(counts[0])
 
 
 def _require_different_names(names: list[str]) -> None:

@@ -143,7 +143,7 @@ def change_player(id: int):
                 return context.redirect_to("history.player", id=players.split(id, form.get("name", "")))
             case "forget":
                 if form.get("sure") != "yes":
-                    raise PlayerError("To delete this player, tick the box first.")
+                    raise PlayerError("To delete this player, check the box first.")
                 erase_player(context.referee().store, id)
                 current_app.extensions["press"].clear_finished()  # rendered sheets and pictures have the name
                 return context.redirect_to("history.history")

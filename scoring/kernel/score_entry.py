@@ -129,7 +129,7 @@ def make_score_entry(
             out_of_phase_reason=lambda state: game_over_reason(box.total_rule),
             not_your_turn_reason=not_your_turn_reason,
         ),
-        text=GameText(prompt=_prompt, describe_changes=_describe_changes),
+        text=GameText(prompt=_prompt, describe_changes=_describe_changes, banner=_banner),
         view=lambda state, seat: state,
         final_position=final_position,
         is_score_entry=True,
@@ -147,6 +147,16 @@ def to_move(state: ScoreEntryState) -> tuple[int, ...]:
 def _prompt(state: ScoreEntryState) -> str:
     waiting = [state.players[seat].name for seat in to_move(state)]
     return f"Still counting: {join_words(waiting)}." if waiting else "Everyone is done."
+
+
+def _banner(state: ScoreEntryState, seat: int) -> tuple[str, str] | None:
+    """Return the heading and the prompt of a seat that is still counting; None: the default banner."""
+    if state.players[seat].done:
+        return None
+    others = [state.players[other].name for other in to_move(state) if other != seat]
+    if others:
+        return "Count your points", f"Still counting: {join_words(others)}."
+    return "Count your points", "Everyone else is done." if len(state.players) > 1 else ""
 
 
 def _describe_changes(before: ScoreEntryState, after: ScoreEntryState) -> Iterator[str]:

@@ -38,8 +38,8 @@ class Reminder(Struct, frozen=True):
     seat: int | None = None  # the seat that has to act; None for everyone
 
     def addressed_to(self, name: str) -> str:
-        """Return the reminder with the name of the player who has to act."""
-        return f"{name}: {self.text}"
+        """Return the reminder with the name of the player who has to act: "Ana: draw 1 card."."""
+        return f"{name}: {self.text[:1].lower()}{self.text[1:]}"
 
 
 @dataclass(frozen=True)

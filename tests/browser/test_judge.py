@@ -103,7 +103,7 @@ def test_judge_answers_query_with_rule_and_result_and_shares_answer(name: str, s
     expect(phone.find("h1")).to_contain_text(label)
 
     other.go(f"{table.path}/seat/{table.phones.index(other)}")
-    expect(other.find("section.repair-notices")).to_contain_text(f"Answer saved. {phone.name}: May I")
+    expect(other.find("section.repair-notices")).to_contain_text(f"Answer saved. {phone.name}: Is \u201c")
     follow_control(other, other.find("section.repair-notices a").last)
     expect(other.find("h1")).to_contain_text(label)
     expect(other.find(".rules-list a").first).to_be_visible()
@@ -173,7 +173,7 @@ def test_options_of_open_ruling_are_compared_and_table_chooses(game: str, server
     ruling = table.table.tracked.box.rulings[0]
     expect(phone.find("h1")).to_have_text(ruling.question)
     expect(phone.find(".comparison-item")).to_have_count(len(ruling.options))
-    follow_control(phone, phone.button(re.compile("^(Suggest this to the table|Play it this way)$")).first)
+    follow_control(phone, phone.button(re.compile("^(Ask the table to play it this way|Play it this way)$")).first)
     for number, seat_phone in enumerate(table.phones):
         seat_phone.go(f"{table.path}/seat/{number}")
     approve_by_all(table)

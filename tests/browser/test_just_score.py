@@ -89,7 +89,7 @@ def test_one_phone_enters_scores_for_all_players(server, new_phone):
     tap_button(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
     expect(phone.find(".own-area .photo-card")).to_have_count(1)
     tap_done(phone)
-    expect(phone.find("h1")).to_have_text("The end")
+    expect(phone.find("h1")).to_have_text("The game is over")
     assert_same_result(table, phone)
 
 
@@ -114,7 +114,7 @@ def test_two_phones_enter_scores_simultaneously_and_see_each_other(server, new_p
         expect(phone.find(".entry-total strong")).to_have_text(str(column.total))
         tap_done(phone)
     for phone in table:
-        expect(phone.find("h1")).to_have_text("The end")
+        expect(phone.find("h1")).to_have_text("The game is over")
     assert_same_result(table, bo)
 
 

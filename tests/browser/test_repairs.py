@@ -102,7 +102,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     wrong, knocked = table.table.steps[first], table.table.steps[later]
     start_repair(asker, wrong.id, "Something else happened")
     enter_move(asker, table, *mistake.actual_log[first])
-    expect(asker.find("h1")).to_have_text("A later step no longer works")
+    expect(asker.find("h1")).to_have_text("A later move no longer works")
     expect(asker.find(".banner-note")).to_have_text(quote_step(knocked))
     expect(asker.find("nav.tabs [aria-current]")).to_contain_text(table.table.names[knocked.seat])
     enter_move(asker, table, *mistake.actual_log[later])

@@ -125,11 +125,11 @@ def test_host_decides_after_delay_and_with_second_tap(start_in_process_server, n
     ana, bo = table = open_seated_table(start_in_process_server(40), new_phone, "Ana", "Bo")
     ana.submit_form(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})
     ana.wait_for_version(table.table.version)
-    folded = ana.find("details", has_text="Decide as host")
+    folded = ana.find("details", has_text="Decide for everyone")
     expect(folded).to_be_hidden()
     expect(folded).to_be_visible(timeout=10_000)  # without any action on the phone
     expect(ana.button("Agree for everyone")).to_be_hidden()
-    ana.find("summary", has_text="Decide as host").tap()
+    ana.find("summary", has_text="Decide for everyone").tap()
     ana.button("Agree for everyone").tap()
     expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
     expect(bo.find("section.repair-notices")).to_contain_text("The host decided")

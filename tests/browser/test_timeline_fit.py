@@ -56,7 +56,7 @@ def test_every_page_of_repair_fits_phone(name: str, server, new_phone):
     start_repair(asker, wrong.id, "Something else happened")
     assert_page_fits(asker, "What happened?")
     enter_move(asker, table, *mistake.actual_log[first])
-    assert_page_fits(asker, "A later step no longer works")
+    assert_page_fits(asker, "A later move no longer works")
     enter_move(asker, table, *mistake.actual_log[later])
     assert_page_fits(asker, "After the fix")
     waiting_seats = request_repair(asker, table)

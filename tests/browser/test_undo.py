@@ -27,7 +27,7 @@ def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_t
     board = new_phone("board", viewport=TABLET_SIZE)
     board.go(f"{table_of_two.path}/board")
     hiked = table_of_two.play(0, Hike(2))
-    ana.button("Undo: Ana hiked").tap()
+    ana.button("Undo \u201cAna hiked").tap()
     for phone in (ana, bo, board):
         phone.wait_for_version(hiked + 1)
         undone = struck_line(phone, "Ana hiked 2 to the leaf site")

@@ -10,6 +10,6 @@ def reminder_texts(tracked: TrackedGame, before: Any, after: Any, move: Move) ->
     """Return the reminders of all players, each with a name unless it is for everyone."""
     reminders = tracked.text.reminders(before, after, move)
     return [
-        reminder.text if reminder.seat is None else reminder.addressed_to(after.players[reminder.seat].name)
+        reminder.text if reminder.seat is None else f"{after.players[reminder.seat].name}: {reminder.text}"
         for reminder in reminders
     ]

@@ -181,10 +181,10 @@ def test_secret_step_of_another_player_cannot_be_undone(bare_referee: Referee, c
     note = bare_referee.play(
         bare_referee.store.table(code), ANA, "note", 0, {"type": "note-hand", "badge": "science"}
     ).version
-    with pytest.raises(NotAllowedError, match="Only the player who made a secret note can change it"):
+    with pytest.raises(NotAllowedError, match="Only the player who made a private entry can change it"):
         bare_referee.repair(bare_referee.store.table(code), BO, "t", 1, plan_without(note))
     table = bare_referee.repair(bare_referee.store.table(code), ANA, "back", 0, plan_without(note))
-    with pytest.raises(NotAllowedError, match="Only the player who made a secret note can change it"):
+    with pytest.raises(NotAllowedError, match="Only the player who made a private entry can change it"):
         bare_referee.repair(bare_referee.store.table(code), BO, "t2", 1, plan_to_restore(table, str(note)))
 
 

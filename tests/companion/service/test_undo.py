@@ -261,7 +261,7 @@ def test_undo_conflict_names_the_later_step_and_the_reason():
     text = conflicting_steps(builder, hike)
     assert (
         text == "A later move would become impossible: \u201cBo hiked 1 to the exchange site\u201d. "
-        "Ana would have to move first. Hike 1 or 2 tiles, or use the canteen."
+        "At this point, it is still Ana\u2019s turn."
     )
 
 
@@ -299,7 +299,7 @@ def test_undo_conflict_does_not_reveal_a_secret_note():
     builder.play(0, NotePhoto(2, 1))
     assert (
         conflicting_steps(builder, photo)
-        == "This conflicts with one of Ana\u2019s secret notes. Ana can undo the note first."
+        == "This conflicts with one of Ana\u2019s private entries. Ana can undo that entry first."
     )
 
 
@@ -316,7 +316,7 @@ def test_dropped_request_does_not_reveal_the_conflicting_note():
     assert builder.table.active_step(photo) and builder.table.proposals == ()
     assert readable_texts(builder.table)[-1] == (
         "Bo asked: Undo \u201cAna drew 2 photos and kept 1\u201d. This is no longer possible. "
-        "This conflicts with one of Ana\u2019s secret notes. Ana can undo the note first."
+        "This conflicts with one of Ana\u2019s private entries. Ana can undo that entry first."
     )
 
 

@@ -141,7 +141,7 @@ class SimulatedGame:
                     link for link in links if link.plan.resolutions and isinstance(link.plan.resolutions[-1], Drop)
                 )
             outcome = replay(self.table.table, page.plan, seat)
-            assert bool(outcome.blocked) == ("A later step no longer works" in phone.open(page.address).text)
+            assert bool(outcome.blocked) == ("A later move no longer works" in phone.open(page.address).text)
             target = self._needed_correction(outcome, corrected)
             if outcome.blocked and not target:
                 if not truncates:

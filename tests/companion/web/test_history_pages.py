@@ -314,7 +314,7 @@ def test_player_erased_by_the_owner_is_on_no_page(app: Flask, owner: Phone, phon
     table = finished_table(phone, "Xanthippe", "Bo")
     address = player(app, "Xanthippe")
     refused = owner.post(address, {"do": "forget"})
-    assert refused.status_code == 409 and "tick the box first" in parse_page(refused.text).text
+    assert refused.status_code == 409 and "check the box first" in parse_page(refused.text).text
     assert owner.post(address, {"do": "forget", "sure": "yes"}).headers["Location"] == "/history"
     id = referee(app).results.of_table(table.code).id
     for path in (

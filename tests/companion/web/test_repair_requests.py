@@ -206,7 +206,7 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
     assert renewal in table_after_hikes.page(1).addresses and renewal not in table_after_hikes.page(0).addresses
     page = table_after_hikes.phone(1).get(renewal).headers["Location"]
     assert (
-        "A later step no longer works “Bo skipped the photo” You can’t skip this roll."
+        "A later move no longer works “Bo skipped the photo” You can’t skip this roll."
         in table_after_hikes.phone(1).open(page).text
     )
     page = enter_moves(table_after_hikes, 1, page, 1, RollWildlife("leaf", "leaf"))

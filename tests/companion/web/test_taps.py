@@ -149,8 +149,8 @@ def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
     answer = table_of_two.submit(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 200 and answer.text == "" and table_of_two.table.version == version
     page = table_of_two.phone(0).open(answer.headers["HX-Redirect"])
-    assert "A later step no longer works \u201cBo hiked 2 to the leaf site\u201d" in page.text
-    assert "Ana would have to move first. Hike 1 or 2 tiles, or use the canteen." in page.text
+    assert "A later move no longer works \u201cBo hiked 2 to the leaf site\u201d" in page.text
+    assert "At this point, it is still Ana\u2019s turn." in page.text
 
 
 def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: SeatedTable):

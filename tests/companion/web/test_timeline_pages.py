@@ -132,7 +132,7 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
     pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
     assert "What happened? Instead of \u201cAna hiked 2 to the leaf site\u201d" in pages[CHANGED]
-    assert "A later step no longer works \u201cBo hiked 2 to the leaf site\u201d" in pages[DROPPED]
+    assert "A later move no longer works \u201cBo hiked 2 to the leaf site\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 to the leaf site\u201d" in pages[MISSING]
     assert (
         "After the fix Starting with \u201cAna hiked 2" in pages[RESTORED_TO]
@@ -239,10 +239,10 @@ def answer_links(page: Page) -> dict[str, str]:
 
 def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
-    assert "A later step no longer works \u201cAna hiked 2 to the photo site\u201d" in page.text
-    assert "Cy would have to move first. Exchange 1 resource for 2 of another type, or skip." in page.text
-    assert "Enter what Cy did instead, or remove this step. You can also stop here." in page.text
-    assert "That removes 2 steps, which you can restore later." in page.text
+    assert "A later move no longer works \u201cAna hiked 2 to the photo site\u201d" in page.text
+    assert "At this point, it is still Cy\u2019s turn." in page.text
+    assert "Enter what Cy did instead, or remove this move. You can also stop here." in page.text
+    assert "That removes 2 moves, which you can restore later." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.
@@ -289,7 +289,7 @@ def test_replacement_that_was_illegal_then_is_refused_with_its_rule(table_after_
     assert "Hike 1 or 2 tiles, not 3." in text.text
     assert "/rules/trails/hike-distance" in text.addresses and ("<html" in answer.text) is not htmx
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=1", {"move": '{"type":"hike","steps":1}'}, htmx=htmx)
-    assert answer.status_code == 422 and "Cy would have to move first." in parse_page(answer.text).text
+    assert answer.status_code == 422 and "At this point, it is still Cy\u2019s turn." in parse_page(answer.text).text
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=2", {"move": "{"}, htmx=htmx)
     assert answer.status_code == 400 and "could not be read" in parse_page(answer.text).text
     assert (
@@ -303,7 +303,7 @@ def test_secret_note_of_another_player_is_refused_where_it_is_inserted(table_aft
     note = {"move": move_json(NoteHand("climber-leaf"))}
     answer = table_after_hikes.phone(2).post(f"{page}/play?as=0", note)
     assert answer.status_code == 422
-    assert "Only the player who made a secret note can change it" in parse_page(answer.text).text
+    assert "Only the player who made a private entry can change it" in parse_page(answer.text).text
     assert table_after_hikes.phone(2).post(f"{page}/play?as=2", note).status_code == 303
 
 
