@@ -37,7 +37,7 @@ class RulePage:
     @property
     def source(self) -> str:
         """Return where the rule is printed, such as "Rulebook, page 7"."""
-        return f"{self.rule.book.capitalize()}, {'page ' if self.rule.has_page_number else ''}{self.rule.page}"
+        return f"{self.rule.book.capitalize()}, {self.rule.place}"
 
 
 def search_rules(box: Box, query: str) -> tuple[Rule, ...]:

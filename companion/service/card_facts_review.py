@@ -232,7 +232,7 @@ def accept(
         is_partial = len(chosen) < len(values)
         new_facts = facts_format.put(facts, chosen) if is_partial else all_accepted
         if new_facts == facts:
-            raise NotPossibleError("Nothing is ticked. Tick something, or tap Reject.")
+            raise NotPossibleError("Nothing is checked. Check at least one box, or tap Reject.")
         if is_partial:
             declined = replace(change, id=0, status=DECLINED)
             with suppress(*FACTS_ERRORS):

@@ -10,6 +10,7 @@ from scoring.kernel.english import MAX_MESSAGE_LENGTH, truncate_message
 
 Status = Literal["printed", "inferred", "open"]
 SAFE_REASON_LENGTH = 200  # characters of a text that has at most 300 with its citation
+EN_DASH = "\u2013"
 
 
 class Rule(Struct, frozen=True):
@@ -31,7 +32,14 @@ class Rule(Struct, frozen=True):
     @property
     def citation(self) -> str:
         """Return the short citation, such as "rulebook p. 7"."""
-        return f"{self.book} p. {self.page}" if self.has_page_number else f"{self.book} {self.page}"
+        return f"{self.book} {self.place}"
+
+    @property
+    def place(self) -> str:
+        """Return the place in the book: "p. 7", "pp. 14\u201315", or the heading."""
+        if not self.has_page_number:
+            return self.page
+        return f"pp. {self.page.replace('-', EN_DASH)}" if "-" in self.page else f"p. {self.page}"
 
 
 class Reason(Struct, frozen=True):

@@ -20,8 +20,8 @@ from tests.support.table_states import random_game_moves
 NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
-ANA_RETURNS = "Ana: Return 1 acorn to the supply."
-ANA_PUTS_BACK = f"Ana: {PUT_BACK}"
+ANA_RETURNS = "Ana: return 1 acorn to the supply."
+ANA_PUTS_BACK = "Ana: put the other photo face up on the discard pile."
 TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 
 
@@ -31,9 +31,10 @@ def reminders_of(builder) -> tuple[str, ...]:
     On that phone they do not name the player.
     """
     reminders = table_pages.table_page(builder.table, "a television").reminders
-    assert [f"Ana: {reminder}" for reminder in table_pages.table_page(builder.table, ANA, 0).reminders] == list(
-        reminders
-    )
+    assert [
+        f"Ana: {reminder[:1].lower()}{reminder[1:]}"
+        for reminder in table_pages.table_page(builder.table, ANA, 0).reminders
+    ] == list(reminders)
     assert table_pages.table_page(builder.table, BO, 1).reminders == ()
     return reminders
 

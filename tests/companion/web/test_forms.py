@@ -72,7 +72,8 @@ def test_wrong_number_of_players_is_refused_with_the_possible_numbers(
 ):
     answer = open_with_names(phone, *entered, "   ", game=tracked.key)
     counts = tracked.box.player_counts
-    message = f"Enter {counts[0]} to {counts[-1]} names." if len(counts) > 1 else f"Enter {counts[0]} names."
+    separator = "or" if len(counts) == 2 else "to"
+    message = f"Enter {counts[0]} {separator} {counts[-1]} names." if len(counts) > 1 else f"Enter {counts[0]} names."
     assert answer.status_code == 422 and message in parse_page(answer.text).text
 
 

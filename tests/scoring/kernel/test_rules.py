@@ -80,14 +80,18 @@ def test_related_rules_exist_and_are_different_rules(box, rule):
 
 @run_all_rows("box, rule", RULES)
 def test_rule_cites_its_page_or_its_heading(box, rule):
-    assert re.fullmatch(r"[a-z ]+ (p\. \d+(-\d+)?|“[^”]+”)", rule.citation), (
+    assert re.fullmatch(r"[a-z ]+ (p\. \d+|pp\. \d+\u2013\d+|“[^”]+”)", rule.citation), (
         f"{rule.citation}: `book` is what players call it, in lower case; `page` is a number, a range, or a heading."
     )
 
 
 @pytest.mark.parametrize(
     "page, cite",
-    [("7", "rulebook p. 7"), ("14-15", "rulebook p. 14-15"), ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d")],
+    [
+        ("7", "rulebook p. 7"),
+        ("14-15", "rulebook pp. 14\u201315"),
+        ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d"),
+    ],
 )
 def test_citation_names_a_page_by_number_or_a_heading_in_quotes(page, cite):
     rule = Rule(id="some-rule", section="Some", text="Some text.", book="rulebook", page=page)
