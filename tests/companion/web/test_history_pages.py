@@ -272,7 +272,7 @@ def test_player_page_shows_games_wins_averages_and_head_to_head(app: Flask, phon
     add_result(("Ana", 10), ("Bo", 20), ended="2026-01-03")
     add_result(("Ana", 50), ("Bo", 20), ended="2026-01-04")
     text = phone.open(player(app, "Ana")).text
-    assert "3 games 2 won 30.0 average points 50 best" in text and "Best game: 4 Jan 2026" in text
+    assert "3 games 2 wins 30.0 average points 50 best score" in text and "Best game: 4 Jan 2026" in text
     assert "Bo 3 2 1" in text
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 
@@ -302,9 +302,9 @@ def test_owner_renames_merges_and_splits_players(app: Flask, owner: Phone, add_r
     assert refused.status_code == 409 and "Another player is called Bo" in parse_page(refused.text).text
     assert owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]}).headers["Location"] == ana
     page = owner.open(ana)
-    assert "2 games 1 won" in page.text and page.values("name").count("anna") == 1
+    assert "2 games 1 win" in page.text and page.values("name").count("anna") == 1
     new_player = owner.post(ana, {"do": "part", "name": "anna"}).headers["Location"]
-    assert "Anna" in owner.open(new_player).text and "1 game 0 won" in owner.open(new_player).text
+    assert "Anna" in owner.open(new_player).text and "1 game 0 wins" in owner.open(new_player).text
     assert owner.post(ana, {"do": "eat"}).status_code == 400
     for invalid_id in ("", "0", "99", str(10**20), "Bo"):
         assert owner.post(ana, {"do": "merge", "into": invalid_id}).status_code == 409

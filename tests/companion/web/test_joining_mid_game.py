@@ -131,7 +131,9 @@ def test_button_texts_say_whether_the_others_are_asked(app: Flask, phones: int, 
     if before:
         before(table)
     pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
-    assert ("Ask the others" in pages["start"].text) == asks_others and "start here" in pages["start"].text.lower()
+    assert ("Ask the table to start" in pages["start"].text) == asks_others and "start from here" in pages[
+        "start"
+    ].text.lower()
     assert ("Ask the table" in pages["tell"].text) == asks_others != ("Save" in pages["tell"].text)
     assert ("Play it this way" in pages["tell"].text) != asks_others
     table.submit(0, "right", {**pages["tell"].form("/right").default_values, "is.players.1.leaf": "3"})

@@ -419,10 +419,10 @@ def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: Sea
 def test_only_the_holders_button_mentions_secret_notes(table: SeatedTable, phone: Phone):
     table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
-    assert "Hand over, with my notes" in table.page(1).text
+    assert "Hand over, with my private entries" in table.page(1).text
     for other in (table.page(0), table.page(2), phone.open(table.path), Phone(table.app).open(table.path)):
         assert "take over Bo \u2019s seat" in other.text
-        assert "my notes" not in other.text
+        assert "my private entries" not in other.text
 
 
 @pytest.mark.parametrize("seat", [0, 2])

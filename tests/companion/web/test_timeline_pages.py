@@ -135,7 +135,7 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     assert "A later move no longer works \u201cBo hiked 2 to the leaf site\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 to the leaf site\u201d" in pages[MISSING]
     assert (
-        "After the fix Starting with \u201cAna hiked 2" in pages[RESTORED_TO]
+        "After the fix Changes from \u201cAna hiked 2" in pages[RESTORED_TO]
         and "Removed: Cy hiked 2" in pages[RESTORED_TO]
     )
     assert table_after_hikes.table.version == 10
@@ -377,7 +377,7 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
         NameCard("trailhead", "climber-leaf"),
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "In the game log New: New badge at the Trailhead: Climber (leaf). Cancel" in text
+    assert "In the game log New: \u201cNew badge at the Trailhead: Climber (leaf)\u201d Cancel" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
     (repair,) = table_after_hikes.table.repairs
     # As noted before.
