@@ -305,7 +305,7 @@ def test_charts_have_a_label_and_escaped_names(
             assert picture.get("role") == "img" and picture.get("aria-label")
     patterns = set(re.findall(r'class="line (pattern-\d)"', pages[0]))
     assert len(patterns) == 5
-    assert [word in pages[3] for word in ("Won", "Lost", "Shared win", "Solo")] == [True] * 4
+    assert [word in pages[3] for word in ("Won", "Lost", "Shared victory", "Solo")] == [True] * 4
 
 
 def test_lines_have_unique_dashes_and_colors_and_bars_unique_textures(draw_chart: Callable[..., str]):
