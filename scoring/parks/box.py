@@ -130,7 +130,7 @@ class Passion(Struct, frozen=True, gc=False):
 
     @property
     def end_text(self) -> str:
-        """Return the End Game Bonus in words: "1 point for every 2 Forest on parks"."""
+        """Return the End Game Bonus in words: "1 point for every 2 Forest in park costs"."""
         text = END_COUNT_TEXTS[self.end]
         if self.each > 1:
             return f"1 point for every {self.each} {text}"
@@ -240,6 +240,10 @@ TRIGGER_TEXTS: dict[Trigger, str] = {
     "reserve": "reserve a park",
     "die": "roll the die",
 }
+# The same before a colon: "At the Sun site: 2 Sun", "When you reserve a park: 1 Forest".
+TRIGGER_CLAUSES: dict[Trigger, str] = {
+    when: f"At the {text}" if text.endswith(" site") else f"When you {text}" for when, text in TRIGGER_TEXTS.items()
+}
 # Gains in words; instants and effects of cards are worded like them.
 GAIN_TEXTS = {
     "forest": "1 Forest",
@@ -286,10 +290,10 @@ END_COUNT_TEXTS: dict[EndCount, str] = {
     "parks sun": "parks with a Sun",
     "parks water": "parks with a Water",
     "parks instant": "parks with an instant benefit",
-    "forest": "Forest on parks",
-    "mountain": "Mountain on parks",
-    "sun": "Sun on parks",
-    "water": "Water on parks",
+    "forest": "Forest in park costs",
+    "mountain": "Mountain in park costs",
+    "sun": "Sun in park costs",
+    "water": "Water in park costs",
     "gear": "gear cards",
     "photos": "photos",
 }
@@ -340,7 +344,7 @@ SEASON_COUNT_TEXTS: dict[SeasonCountKind, str] = {
     "water": "Water",
     "forest": "Forest",
     "mountain": "Mountain",
-    "gear suns": "Sun on gear",
+    "gear suns": "Sun in gear costs",
     "wildlife": "Wildlife",
     "canteens": "canteens",
     "instants": "instant benefits",

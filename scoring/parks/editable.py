@@ -19,6 +19,7 @@ from scoring.parks.box import (
     END_SPACES,
     GAIN_TEXTS,
     MAX_HELD,
+    SEASON_COUNT_TEXTS,
     SEASON_TILES,
     SEASONS,
     SIDE_TEXTS,
@@ -96,7 +97,7 @@ FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
     "lay the trail": "enter the trail tiles",
     "place the shutterbug": "roll for the Shutterbug token",
 }
-TASK_CHOICES = tuple(Choice(do, text, {"do": do}) for do, text in TASK_TEXTS.items())
+TASK_CHOICES = tuple(Choice(do, f"\u201c{text}\u201d", {"do": do}) for do, text in TASK_TEXTS.items())
 EXTRA_TEXTS: dict[str, str] = {
     **GAIN_NOUNS,
     "reserve": TASK_TEXTS["reserve"],
@@ -127,7 +128,7 @@ def _card_domains(facts: CustomCards) -> CardDomains:
     unnamed = _placeholder_choice(NOT_NAMED, parks)
     return CardDomains(
         open_park=OneOf((unnamed, _placeholder_choice(TAKEN, parks), *parks)),
-        reserve=SomeOf((replace(unnamed, max_count=len(parks)), *parks)),
+        reserve=SomeOf((replace(unnamed, label="a park not entered yet", max_count=len(parks)), *parks)),
         visited=SomeOf(parks),
         market=OneOf((_placeholder_choice(NOT_NAMED, gear), *gear)),
         gear=SomeOf(gear),
@@ -152,7 +153,7 @@ def _placeholder_choice(placeholder: CardPlaceholder, choices: Iterable[Choice])
 OPEN_CANTEEN_DOMAIN = OneOf(
     (
         _placeholder_choice(NOT_NAMED, CANTEEN_ROW_DOMAIN.choices),
-        *(Choice(face, CANTEEN_TEXTS[face]) for face in CANTEENS),
+        *(Choice(face, f"\u201c{CANTEEN_TEXTS[face]}\u201d") for face in CANTEENS),
     )
 )
 
@@ -165,7 +166,8 @@ def _space_domain(sites: tuple[Site | None, ...]) -> OneOf:
         for number, site in enumerate(sites, 1)
     )
     ends = (
-        Choice(name, f"Trail\u2019s End: {end.title}") for name, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True)
+        Choice(name, f"the {end.title} space at Trail\u2019s End")
+        for name, end in zip(END_SPACES_BY_NAME, END_SPACES, strict=True)
     )
     return OneOf((Choice(TRAILHEAD_NAME, "the Trailhead"), *laid, *ends))
 
@@ -287,7 +289,8 @@ def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
         first_hiker_domain = OneOf((Choice("nobody", "no one yet", NO_SEAT), *seats.choices))
     yield _field("first_hiker", None, "First Hiker token", table.first_hiker, first_hiker_domain)
     if table.counted:
-        label = f"count for {SEASON_TILES[table.counted.tile].title}"
+        tile = SEASON_TILES[table.counted.tile]
+        label = f"{SEASON_COUNT_TEXTS[tile.most]} counted for the {tile.season} bonus"
         for number, counted in enumerate(table.counted.numbers):
             yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
@@ -332,26 +335,30 @@ def _task_key(step: PendingTask) -> str:
 def _task_text(state: State, step: PendingTask) -> str:
     match step:
         case PendingTask("pour", waters):
-            return f"place {waters} Water"
+            return _quote(f"place {waters} Water")
         case PendingTask("swap", _, str(token)):
-            return f"swap a {TOKEN_NAMES[token]}"
+            return _quote(f"swap a {TOKEN_NAMES[token]}")
         case PendingTask("gain later", _, str(token)):
-            return f"gain 1 {TOKEN_NAMES[token]} later"
+            return _quote(f"gain 1 {TOKEN_NAMES[token]} later")
         case PendingTask("choose", of=extras):
-            return f"choose {join_words([_extra_text(state, extra) for extra in extras], 'or')}"
-    return _with_gear_text(state, (TASK_TEXTS | FOLLOW_UP_TEXTS)[step.do], step.gear)
+            options = [f"{EXTRA_TEXTS[extra.what]}{_source_text(state, extra.gear)}" for extra in extras]
+            return _quote(f"choose {join_words(options, 'or')}")
+    return f"{_quote((TASK_TEXTS | FOLLOW_UP_TEXTS)[step.do])}{_source_text(state, step.gear)}"
 
 
-def _extra_text(state: State, extra: Extra) -> str:
-    return _with_gear_text(state, EXTRA_TEXTS[extra.what], extra.gear)
+def _source_text(state: State, gear: str) -> str:
+    """Return the gear card that gives a benefit, to follow the benefit: " from Journal (Sun site)", or ""."""
+    return f" from {gear_title(state.facts, gear)}" if gear else ""
 
 
-def _with_gear_text(state: State, text: str, gear: str) -> str:
-    return f"{text} with {gear_title(state.facts, gear)}" if gear else text
+def _quote(text: str) -> str:
+    return f"\u201c{text}\u201d"
 
 
 def _triggered_choice(state: State, extra: Extra) -> Choice:
-    return Choice(extra.gear, _extra_text(state, extra), msgspec.to_builtins(extra))
+    return Choice(
+        extra.gear, f"{_quote(EXTRA_TEXTS[extra.what])}{_source_text(state, extra.gear)}", msgspec.to_builtins(extra)
+    )
 
 
 def _fixed_fields(state: State) -> Iterator[EditableField]:

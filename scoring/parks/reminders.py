@@ -10,10 +10,10 @@ from scoring.parks.state import NO_CARD, Player, State
 from scoring.parks.text import TOKEN_NAMES, space_name
 
 SLIDE_PARKS = "Slide the parks right and draw new ones on the left."
-SLIDE_GEAR = "Slide the gear right and draw a card on the left."
+SLIDE_GEAR = "Slide the gear cards right and place a new one on the left."
 TURN_TILE = "Flip the season tile."
 SHUFFLE = "Shuffle and place the tiles."
-NEW_CANTEEN = "Replace the face-up canteen."
+NEW_CANTEEN = "Draw a new face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
 
 
@@ -25,9 +25,9 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
     """
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if old.campfire and not new.campfire:
-            yield Reminder("Put out your campfire.", seat)
+            yield Reminder("Extinguish the campfire.", seat)
         if new.campfire and not old.campfire and after.season == before.season:
-            yield Reminder("Relight your campfire.", seat)
+            yield Reminder("Relight the campfire.", seat)
     yield from (Reminder(text, before.turn) for text in _taken_token_texts(before, after, move))
     yield from (Reminder(text, before.turn) for text in _display_texts(before, after))
     yield from map(Reminder, _new_season_texts(before, after))
@@ -98,7 +98,7 @@ def _total(players: tuple[Player, ...], field_name: str) -> int:
 
 
 def _season_reset_texts(before: State, after: State) -> Iterator[str]:
-    """Yield the resets between seasons in the order of the book, without those already entered."""
+    """Yield the resets between seasons in the order of the rulebook, without those already entered."""
     if after.tile is None:
         yield TURN_TILE
     if any(any(player.filled) for player in before.players):
@@ -106,7 +106,7 @@ def _season_reset_texts(before: State, after: State) -> Iterator[str]:
     if any(new.campfire and not old.campfire for old, new in zip(before.players, after.players, strict=True)):
         yield "Relight all campfires."
     if before.badge is not None and after.badge is None:
-        yield "Put the Shutterbug Badge aside."
+        yield "Put the Shutterbug Badge beside the board."
 
 
 def _trail_clearing_texts(before: State) -> Iterator[str]:

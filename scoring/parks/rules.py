@@ -4,7 +4,7 @@ from functools import partial
 
 from scoring.kernel.rule import Option, Rule, Ruling
 
-# One maker per section. The book has no page numbers, so its headings stand for them; "box" marks facts known from
+# One maker per section. The rulebook has no page numbers, so its headings stand for them; "box" marks facts known from
 # the components alone, see box.toml. A rule that is not printed names the heading it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="“Overview”")
 _setup = partial(Rule, section="Season set-up", book="rulebook", page="“Starting a Season”")
@@ -53,7 +53,7 @@ COMPONENTS = _game(
     status="inferred",
     text=(
         "The box has 63 parks, ten passions, twelve season tiles, eight trail tiles, gear, canteens, Resource "
-        "tokens and photos. The exact number of gear cards and canteens is not certain."
+        "tokens and photos. We do not know the exact number of gear cards and canteens."
     ),
     book="box",
     page="“Components”",
@@ -98,8 +98,8 @@ PAY_BACK = _game(
 TOKEN_SUPPLY = _game(
     id="token-supply",
     text=(
-        "The book does not say what happens when a Resource or the photos run out. The exact number of tokens is "
-        "not certain. Your table decides."
+        "The rulebook does not say what happens when a Resource or the photos run out. We do not know the exact "
+        "number of tokens. Your table decides."
     ),
     book="box",
     page="“Tokens”",
@@ -109,7 +109,7 @@ TOKEN_SUPPLY = _game(
 BACKPACK = _game(
     id="backpack",
     text=(
-        "The book gives no limit for the Resources in your backpack. The first edition had a limit of twelve. Your "
+        "The rulebook gives no limit for the Resources in your backpack. The first edition had a limit of twelve. Your "
         "table decides."
     ),
     book="box",
@@ -120,7 +120,7 @@ BACKPACK = _game(
 START_TOKENS = _game(
     id="start-tokens",
     text=(
-        "It is not certain what players start the game with. Waymark starts you with nothing unless you enter more "
+        "We do not know what players start the game with. Waymark starts you with nothing unless you enter more "
         "at set-up."
     ),
     book="box",
@@ -133,7 +133,7 @@ START_TOKENS = _game(
 
 SETUP_TILES = _setup(
     id="setup-tiles",
-    text="Shuffle the eight trail tiles and place one on each free site. Enter them in order from the Trailhead.",
+    text="Shuffle the eight trail tiles and place one on each empty site. Enter them in order from the Trailhead.",
     related=("parks-site", "setup-weather", "trail-again"),
 )
 PARKS_SITE = _setup(
@@ -154,13 +154,13 @@ SETUP_WEATHER = _setup(
 )
 WEATHER_START = _setup(
     id="weather-start",
-    text="The book does not clearly say whether the first weather token is a Sun or a Water. Your table decides.",
+    text="The rulebook does not clearly say whether the first weather token is a Sun or a Water. Your table decides.",
     status="open",
     related=("setup-weather",),
 )
 WEATHER_PARKS = _setup(
     id="weather-parks",
-    text="The book does not clearly say whether the Parks site gets a weather token. Your table decides.",
+    text="The rulebook does not clearly say whether the Parks site gets a weather token. Your table decides.",
     status="open",
     related=("setup-weather", "parks-site"),
 )
@@ -183,8 +183,8 @@ SHUTTERBUG_FACES = _setup(
 SETUP_DISPLAYS = _setup(
     id="setup-displays",
     text=(
-        "Three parks, three gear cards and three canteens are face-up. For parks and gear, the number is not "
-        "certain. You can change it at set-up."
+        "Three parks, three gear cards and three canteens are face-up. We do not know the exact number for "
+        "parks and gear. You can change it at set-up."
     ),
     book="box",
     page="“Displays”",
@@ -193,7 +193,7 @@ SETUP_DISPLAYS = _setup(
 )
 SETUP_PASSIONS = _setup(
     id="setup-passions",
-    text="Each player starts with one passion, objective face-up. It is not certain how passions are dealt.",
+    text="Each player starts with one passion, objective face-up. We do not know how passions are dealt.",
     book="box",
     page="“Passions”",
     status="inferred",
@@ -217,13 +217,13 @@ FIRST_HIKER_STARTS = _hike(
 )
 FIRST_HIKER_SPRING = _hike(
     id="first-hiker-spring",
-    text="The book does not say who has the First Hiker token in Spring. Your table decides.",
+    text="The rulebook does not say who has the First Hiker token in Spring. Your table decides.",
     status="open",
     related=("first-hiker-starts", "first-hiker-point"),
 )
 TURN_ORDER = _hike(
     id="turn-order",
-    text="Turns go clockwise. On your turn, move one of your two hikers.",
+    text="Play goes clockwise. On your turn, move one of your two hikers.",
     related=("first-hiker-starts", "hike-forward", "turn-skipped"),
 )
 HIKE_FORWARD = _hike(
@@ -233,7 +233,7 @@ HIKE_FORWARD = _hike(
 )
 SITE_ACTION = _hike(
     id="site-action",
-    text="Where your hiker stops, take the action of the site.",
+    text="Take the action of the site where your hiker stops.",
     related=("nothing-to-do", "turn-steps"),
 )
 TURN_STEPS = _hike(
@@ -249,20 +249,20 @@ TRAIL_END_STAYS = _hike(
 )
 CAMPFIRE_SHARE = _hike(
     id="campfire-share",
-    text="To stop at a site with another hiker, even your own, put out your lit campfire.",
+    text="To stop at a site with another hiker, even your own, extinguish your lit campfire.",
     page="“Campfires”",
     related=("campfire-start", "campfire-relit", "end-crowd"),
 )
 CAMPFIRE_START = _hike(
     id="campfire-start",
-    text="With two or three players, campfires are out when the game starts. With four or five, they are lit.",
+    text="With two or three players, campfires are extinguished when the game starts. With four or five, they are lit.",
     page="“Campfires”",
     related=("campfire-share", "campfire-few", "campfire-relit"),
 )
 CAMPFIRE_FEW = _hike(
     id="campfire-few",
     text=(
-        "The book does not clearly say whether campfires are relit between seasons with two or three players. Your "
+        "The rulebook does not clearly say whether campfires are relit between seasons with two or three players. Your "
         "table decides."
     ),
     page="“Campfires”",
@@ -280,7 +280,7 @@ WEATHER_TAKEN = _hike(
 WEATHER_WHEN = _hike(
     id="weather-when",
     text=(
-        "The book does not say whether you take the weather token before or after the site’s action. Your table "
+        "The rulebook does not say whether you take the weather token before or after the site’s action. Your table "
         "decides."
     ),
     book="box",
@@ -300,7 +300,7 @@ DIE_SITE = _site(
 )
 GEAR_SITE = _site(
     id="gear-site",
-    text="At the Gear site, you may purchase one gear card.",
+    text="At the Gear site, you may buy one gear card.",
     related=("gear-market", "gear-deck"),
 )
 PHOTO_SITE = _site(
@@ -315,7 +315,7 @@ WILDLIFE_SITE = _site(
 )
 WILDLIFE_TRADE = _site(
     id="wildlife-trade",
-    text="The book does not say whether you can trade a Wildlife for a Wildlife. Your table decides.",
+    text="The rulebook does not say whether you can trade a Wildlife for a Wildlife. Your table decides.",
     status="open",
     related=("wildlife-site",),
 )
@@ -358,13 +358,13 @@ RESERVE_OPEN = _park(
 )
 RESERVE_LIMIT = _park(
     id="reserve-limit",
-    text="The book gives no limit for the parks in your reserve. Your table decides.",
+    text="The rulebook gives no limit for the parks in your reserve. Your table decides.",
     status="open",
     related=("reserve",),
 )
 VISIT_MANY = _park(
     id="visit-many",
-    text="With one Parks action, visit any number of parks, from the display and from your reserve.",
+    text="With one Parks action, visit any number of parks, from the Parks Display and from your reserve.",
     related=("park-cost", "parks-refill", "one-or-other"),
 )
 ONE_OR_OTHER = _park(
@@ -379,7 +379,7 @@ PARK_COST = _park(
 )
 PARK_INSTANT = _park(
     id="park-instant",
-    text="If a park you visit shows an instant benefit, gain it immediately.",
+    text="Some parks have an instant action. When you visit one, gain its instant benefit immediately.",
     related=("instant-tokens", "instant-optional"),
 )
 INSTANT_TOKENS = _park(
@@ -405,7 +405,7 @@ PARKS_REFILL = _park(
 )
 PARK_ONCE = _park(
     id="park-once",
-    text="The box has each of the 63 parks once. When the deck is empty, gaps in the display stay.",
+    text="The box has each of the 63 parks once. When the deck is empty, leave gaps in the Parks Display.",
     book="box",
     page="“Parks”",
     status="inferred",
@@ -430,8 +430,8 @@ SHUTTERBUG_BADGE = _photo(
 BADGE_BETWEEN = _photo(
     id="badge-between",
     text=(
-        "At season set-up, the book places the Shutterbug Badge beside the board. It does not say whether this "
-        "goes for every season. Your table decides."
+        "At season set-up, the rulebook places the Shutterbug Badge beside the board. It does not say whether this "
+        "applies to every season. Your table decides."
     ),
     page="“Starting a Season”",
     status="open",
@@ -544,8 +544,8 @@ GEAR_CHAIN = _gear(
 GEAR_WAITS = _gear(
     id="gear-waits",
     text=(
-        "Gear gives its benefit after the action that activated it, so it cannot pay for that action. A benefit "
-        "you cannot use yet waits for your other gear."
+        "Gear gives its benefit after the action that activated it, so it cannot pay for that action. If you "
+        "cannot use a benefit yet, you may use it after your other gear."
     ),
     status="inferred",
     related=("gear-order",),
@@ -564,7 +564,7 @@ GEAR_KINDS = _gear(
 EXTRA_ROLL = _gear(
     id="extra-roll",
     status="inferred",
-    text="The more expensive Mystery Cache gives one more roll in a turn in which you roll the die.",
+    text="If you roll the die, the more expensive Mystery Cache gives you one more roll that turn.",
     book="box",
     page="“Gear”",
     related=("gear-kinds", "die-faces"),
@@ -598,8 +598,8 @@ PASSION_SAME_TURN = _passion(
 PASSION_SHOWS = _passion(
     id="passion-shows",
     text=(
-        "A park with a Sun has at least 1 Sun in its cost. For \u201cSun on parks\u201d, count every Sun in the "
-        "costs. An End Game Bonus scores 1 point for each, or for every 2 or 3."
+        "A park with a Sun has at least 1 Sun in its cost. For \u201cSun in park costs\u201d, count every Sun "
+        "in them. An End Game Bonus scores 1 point for each, or for every 2 or 3."
     ),
     book="box",
     page="“Passions”",
@@ -609,7 +609,8 @@ PASSION_SHOWS = _passion(
 PASSION_ONCE = _passion(
     id="passion-once",
     text=(
-        "The book does not say whether a Gear Effect works once per turn, like gear, or every time. Your table decides."
+        "The rulebook does not say whether a Gear Effect works once per turn, like gear, or every time. Your table "
+        "decides."
     ),
     status="open",
     related=("gear-once", "passion-less"),
@@ -654,7 +655,7 @@ PASSION_PHOTOS = _passion(
 )
 PASSION_FREE_GEAR = _passion(
     id="passion-free-gear",
-    text="With Collecting, gear is free. It is not certain whether this includes the deck, so your table decides.",
+    text="With Collecting, gear is free. We do not know whether this includes the deck. Your table decides.",
     book="box",
     page="“Passions”",
     status="open",
@@ -662,7 +663,10 @@ PASSION_FREE_GEAR = _passion(
 )
 PASSION_KEPT = _passion(
     id="passion-kept",
-    text="If gear is free once per turn, you choose which card. You may pay for one and take a later one free.",
+    text=(
+        "If gear is free once per turn, you choose which card. You may pay for one card and take another free later "
+        "that turn."
+    ),
     status="inferred",
     related=("passion-free-gear", "passion-once", "gear-order"),
 )
@@ -696,15 +700,17 @@ END_FIRST_GEAR = _end(
 )
 END_FIRST_WHEN = _end(
     id="end-first-when",
-    text="The book does not say whether the first player’s bonus can pay for the action there. Your table decides.",
+    text=(
+        "The rulebook does not say whether the first player’s bonus can pay for the space’s action. Your table decides."
+    ),
     status="open",
     related=("end-first-photo", "end-first-gear"),
 )
 END_PHOTO_TWICE = _end(
     id="end-photo-twice",
     text=(
-        "With the Shutterbug Badge, you may use the Photo space twice. The book does not say whether the badge’s "
-        "own second photo comes on top. Your table decides."
+        "With the Shutterbug Badge, you may use the Photo space twice. The rulebook does not say whether the "
+        "badge’s own second photo is in addition to these. Your table decides."
     ),
     status="open",
     related=("second-photo", "end-choice"),
@@ -744,10 +750,10 @@ SEASON_KINDS = _season(
     id="season-kinds",
     status="inferred",
     text=(
-        "The bonus goes to the player with the most of what the tile counts. Spring counts Sun, Water, Forest or "
-        "Mountain, for a gear card, a canteen, a reserved park or a photo. Summer counts Sun on gear, Wildlife, "
-        "canteens or instant benefits, for two die rolls. Fall counts one kind of Resource on visited parks, for 3 "
-        "points."
+        "The bonus goes to the player with the most of what the tile counts. Spring tiles count Sun, Water, Forest "
+        "or Mountain. The winner gains a gear card, a canteen, a reserved park or a photo. Summer tiles count Sun in "
+        "gear costs, Wildlife, canteens or instant benefits. The winner rolls the die twice. Fall tiles count one kind "
+        "of Resource on visited parks. The winner scores 3 points."
     ),
     book="box",
     page="“Season tiles”",
@@ -761,13 +767,13 @@ SEASON_NONE = _season(
 )
 SEASON_TIE = _season(
     id="season-tie",
-    text="The book does not say who gets the Spring or Summer bonus in a tie. Your table decides.",
+    text="The rulebook does not say who gets the Spring or Summer bonus in a tie. Your table decides.",
     status="open",
     related=("season-bonus", "fall-bonus"),
 )
 SPRING_COUNTS = _season(
     id="spring-counts",
-    text="It is not certain whether Spring counts Resources in backpacks or on visited parks. Your table decides.",
+    text="We do not know whether Spring counts Resources in backpacks or on visited parks. Your table decides.",
     book="box",
     page="“Season tiles”",
     status="open",
@@ -775,7 +781,7 @@ SPRING_COUNTS = _season(
 )
 SUMMER_COUNTS = _season(
     id="summer-counts",
-    text="It is not certain whether Summer counts Wildlife in backpacks or on visited parks. Your table decides.",
+    text="We do not know whether Summer counts Wildlife in backpacks or on visited parks. Your table decides.",
     book="box",
     page="“Season tiles”",
     status="open",
@@ -798,12 +804,15 @@ HIKERS_RETURN = _season(
 )
 TRAIL_AGAIN = _season(
     id="trail-again",
-    text="Between seasons, set up the Trail again: shuffled tiles, new weather, and the Shutterbug token by the die.",
+    text=(
+        "Between seasons, set up the Trail again. Shuffle and place the tiles, place new weather and roll for the "
+        "Shutterbug token."
+    ),
     related=("setup-tiles", "setup-weather", "setup-shutterbug"),
 )
 WEATHER_LEFT = _season(
     id="weather-left",
-    text="Before you place new weather tokens, return those that no one took to the trays.",
+    text="Before you place new weather tokens, return any leftover ones to the trays.",
     status="inferred",
     related=("setup-weather", "trail-again"),
 )
@@ -820,7 +829,7 @@ GEAR_DISCARD = _season(
 
 FALL_BONUS = _score(
     id="fall-bonus",
-    text="After Fall, the Fall bonus scores its points. In a tie, all tied players score it.",
+    text="After Fall, award the Fall bonus. In a tie, all tied players score it.",
     related=("season-none", "season-bonus"),
 )
 SCORE_PARKS = _score(
@@ -836,14 +845,14 @@ SCORE_PHOTOS = _score(
 PHOTO_BONUS = _score(
     id="photo-bonus",
     text=(
-        "With two players, the most photos score 3 points. With three to five players, the most score 4 and the "
-        "second-most 2."
+        "With two players, the player with the most photos scores 3 points. With three to five, the player with the "
+        "most photos scores 4 points, and second place scores 2 points."
     ),
     related=("photo-tie", "photo-none"),
 )
 PHOTO_TIE = _score(
     id="photo-tie",
-    text="The book does not say how tied players share the photo bonus. Your table decides.",
+    text="The rulebook does not say how tied players share the photo bonus. Your table decides.",
     status="open",
     related=("photo-bonus",),
 )
@@ -905,7 +914,7 @@ BACKPACK_LIMIT = Ruling(
 FIRST_WEATHER = Ruling(
     id="weather-start",
     question="Which weather token goes on the second site?",
-    options=(Option("sun", "A Sun."), Option("water", "A Water.")),
+    options=(Option("sun", "A Sun token."), Option("water", "A Water token.")),
     rule=WEATHER_START,
 )
 PARKS_WEATHER = Ruling(
@@ -921,11 +930,11 @@ SPRING_TOKEN = Ruling(
     id="first-hiker-spring",
     question="Who has the First Hiker token in Spring?",
     options=(
-        Option("first-player", "The first player."),
+        Option("first-player", "The starting player."),
         Option(
             "no-one",
             "No one, until a player takes it at Trail\u2019s End.",
-            "Until then, the first player starts each season.",
+            "Until then, the starting player begins each season.",
         ),
     ),
     rule=FIRST_HIKER_SPRING,
@@ -953,7 +962,7 @@ RESERVED_PARKS = Ruling(
 )
 PASSION_USES = Ruling(
     id="passion-once",
-    question="How often does the Gear Effect of a passion work?",
+    question="How often does a passion\u2019s Gear Effect work?",
     options=(
         Option("once", "Once per turn, like gear: the first time it applies."),
         Option("always", "Every time it applies."),
@@ -971,10 +980,10 @@ FREE_GEAR = Ruling(
 )
 END_FIRST = Ruling(
     id="end-first-when",
-    question="When does the first player at a space of Trail\u2019s End gain the bonus?",
+    question="When does the first player to use a Trail\u2019s End space gain its bonus?",
     options=(
         Option("before", "On arrival, so it can pay for the action."),
-        Option("after", "After the action of the space."),
+        Option("after", "After the space\u2019s action."),
     ),
     rule=END_FIRST_WHEN,
 )
@@ -1003,19 +1012,19 @@ SEASON_LEVEL = Ruling(
 )
 SPRING_WHERE = Ruling(
     id="spring-counts",
-    question="Where does the Spring tile count Resources?",
-    options=(Option("backpack", "In backpacks."), Option("parks", "In the costs of visited parks.")),
+    question="Which Resources does the Spring tile count?",
+    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those in the costs of visited parks.")),
     rule=SPRING_COUNTS,
 )
 SUMMER_WHERE = Ruling(
     id="summer-counts",
-    question="Where does the Summer tile count Wildlife?",
-    options=(Option("backpack", "In backpacks."), Option("parks", "In the costs of visited parks.")),
+    question="Which Wildlife does the Summer tile count?",
+    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those in the costs of visited parks.")),
     rule=SUMMER_COUNTS,
 )
 WEATHER_TIME = Ruling(
     id="weather-when",
-    question="When do you take the weather token of a site?",
+    question="When do you take a site\u2019s weather token?",
     options=(Option("before", "On arrival, before the action."), Option("after", "After the action.")),
     rule=WEATHER_WHEN,
 )

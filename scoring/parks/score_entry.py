@@ -81,7 +81,7 @@ def _final_player(state: EntryState, seat: int) -> FinalPlayer:
 class CountPark(Move[EntryState], tag="count-park"):
     """Add one of your visited parks to the sheet."""
 
-    title = "Add visited park"
+    title = "Add a visited park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
 
     park: str
@@ -94,7 +94,7 @@ class CountPark(Move[EntryState], tag="count-park"):
                 yield Reason(
                     "visited",
                     r.PARK_ONCE,
-                    f"{self.park} is already on {player.name}\u2019s sheet. Each park is in the box once.",
+                    f"{player.name} already entered {self.park}. The box has each park once.",
                 )
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
@@ -141,7 +141,7 @@ class RemoveCard(Move[EntryState]):
 class RemovePark(RemoveCard, tag="remove-park"):
     """Remove one of your visited parks from the sheet."""
 
-    title = "Remove park"
+    title = "Remove a park"
     rules = (r.SCORE_PARKS,)
     field_name = noun = "parks"
 
@@ -154,7 +154,7 @@ class RemovePark(RemoveCard, tag="remove-park"):
 class RemoveGear(RemoveCard, tag="remove-gear"):
     """Remove one of your gear cards from the sheet; some passions count them."""
 
-    title = "Remove gear"
+    title = "Remove a gear card"
     rules = (r.SCORE_PASSION,)
     field_name, noun = "gear", "gear cards"
 
@@ -178,10 +178,10 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
             yield Reason(
                 "photo-count",
                 r.SCORE_PHOTOS,
-                f"All players together have at most {MAX_TOTAL_PHOTOS} photos. Enter fewer.",
+                "That is too many photos for all players together. Enter fewer.",
             )
         elif self.photos == state.players[seat].photos:
-            yield Reason("no-change", r.SCORE_PHOTOS, "This is already on the sheet.")
+            yield Reason("no-change", r.SCORE_PHOTOS, "This is already entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=self.photos)
@@ -204,7 +204,7 @@ def gear_names(state: EntryState) -> tuple[str, ...]:
 class CountGear(Move[EntryState], tag="count-gear"):
     """Add one of your gear cards to the sheet; some passions count them."""
 
-    title = "Add gear card"
+    title = "Add a gear card"
     rules = (r.SCORE_PASSION,)
 
     gear: str
@@ -230,7 +230,7 @@ class CountGear(Move[EntryState], tag="count-gear"):
 class CountPassion(Move[EntryState], tag="count-passion"):
     """Enter the passion you completed, and its side."""
 
-    title = "Enter passion"
+    title = "Enter a passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE, r.SETUP_PASSIONS)
 
     passion: str
@@ -264,13 +264,13 @@ class NoPassion(Move[EntryState], tag="no-passion"):
     """Enter that your passion was not completed."""
 
     title = "No passion"
-    fixed_label = MoveLabel("I completed no passion", icon="minus")
-    fixed_log_text = "completed no passion"
+    fixed_label = MoveLabel("I did not complete my passion", icon="minus")
+    fixed_log_text = "did not complete a passion"
     rules = (r.SCORE_PASSION,)
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if state.players[seat].passion is None:
-            yield Reason("no-change", r.SCORE_PASSION, "You have entered no passion.")
+            yield Reason("no-change", r.SCORE_PASSION, "You have not entered a passion.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, passion=None, side=None)
@@ -279,14 +279,14 @@ class NoPassion(Move[EntryState], tag="no-passion"):
 class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
     """Enter whether you have the First Hiker token."""
 
-    title = "Enter First Hiker token"
+    title = "Enter the First Hiker token"
     rules = (r.FIRST_HIKER_POINT,)
 
     has: bool
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.has == (state.first_hiker == seat):
-            yield Reason("no-change", r.FIRST_HIKER_POINT, "This is already on the sheet.")
+            yield Reason("no-change", r.FIRST_HIKER_POINT, "This is already entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, first_hiker=seat if self.has else None)
@@ -307,7 +307,7 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
 class CountFall(Move[EntryState], tag="count-fall"):
     """Enter the token that the Fall tile counts."""
 
-    title = "Enter Fall tile"
+    title = "Enter the Fall tile"
     rules = (r.FALL_BONUS,)
     names_player = False
 
@@ -319,7 +319,7 @@ class CountFall(Move[EntryState], tag="count-fall"):
                 "no-such-tile", r.FALL_BONUS, "No Fall tile counts Wildlife. Choose Forest, Mountain, Sun or Water."
             )
         elif self.fall == state.fall:
-            yield Reason("no-change", r.FALL_BONUS, "This is already on the sheet.")
+            yield Reason("no-change", r.FALL_BONUS, "This is already entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, fall=self.fall)
@@ -329,10 +329,10 @@ class CountFall(Move[EntryState], tag="count-fall"):
         return map(cls, FALL_TILE_TOKENS)
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Fall: most {TOKEN_NAMES[self.fall]}", icon=self.fall)
+        return MoveLabel(f"Fall: most {TOKEN_NAMES[self.fall]} on visited parks", icon=self.fall)
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        return f"Fall tile: most {TOKEN_NAMES[self.fall]}"
+        return f"Fall tile: most {TOKEN_NAMES[self.fall]} on visited parks"
 
 
 Done, Reopen = make_done_moves(r.WINNER)

@@ -82,9 +82,8 @@ def space_name(state: State, space: int) -> str:
 
 
 def space_title(state: State, space: int) -> str:
-    """Return a space as the label of a button: "Sun site", "Trail\u2019s End: Photo"."""
-    end = state.end_space_at(space)
-    return f"Trail\u2019s End: {end.title}" if end else capitalize_first(space_name(state, space).removeprefix("the "))
+    """Return a space as the label of a button: "Sun site", "Photo space at Trail\u2019s End"."""
+    return capitalize_first(space_name(state, space).removeprefix("the "))
 
 
 def describe_tokens(counts: Tokens) -> str:
@@ -284,7 +283,7 @@ def out_of_phase_reason(state: State) -> Reason:
         case None:
             return game_over_reason(r.WINNER)
         case StartHike():
-            return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike. Move a hiker first.")
+            return Reason("hike-first", r.SITE_ACTION, "Move a hiker first.")
         case DoAction("roll"):
             return Reason("finish-first", r.DIE_SITE, ROLL_FIRST_TEXT)
         case task:

@@ -204,7 +204,7 @@ def test_face_up_card_is_named_and_wrong_name_fixed(server, new_phone):
     assert "journal-sun" in state.market and "trade" in state.canteens
     assert (state.tile, state.players[0].passion) == ("spring-water", "Botany")
     ana.follow_link("/tell")
-    ana.unfold("name-park").get_by_label("Type the name").fill("Zoin")
+    ana.unfold("name-park").get_by_label("Park name").fill("Zoin")
     ana.expect_in_console("422")
     ana.unfold("name-park").get_by_role("button", name="Enter park").tap()
     expect(ana.page.get_by_role("alert")).to_contain_text("Did you mean \u201cZion\u201d?")

@@ -84,7 +84,7 @@ class AddCard(Move[State]):
 class AddPark(AddCard, tag="add-park"):
     """Add a custom park to the box."""
 
-    title = "Add park"
+    title = "Add a park"
     group = "parks"
     card_type = CustomPark
 
@@ -101,7 +101,7 @@ class AddPark(AddCard, tag="add-park"):
 class AddGear(AddCard, tag="add-gear"):
     """Add a custom gear card to the box."""
 
-    title = "Add gear card"
+    title = "Add a gear card"
     group = "gear"
     card_type = CustomGear
 
@@ -114,7 +114,7 @@ class AddGear(AddCard, tag="add-gear"):
 class AddPassion(AddCard, tag="add-passion"):
     """Add a custom passion to the box."""
 
-    title = "Add passion"
+    title = "Add a passion"
     group = "passions"
     card_type = CustomPassion
 

@@ -123,13 +123,13 @@ class Hike(Move[State], tag="hike"):
             return MoveLabel(text, icon="trail-end")
         site, weather = state.sites[self.to - 1], state.weather[self.to - 1]
         if site:
-            parts.append(_ACTION_HINTS.get(SITES[site].brings) or GAIN_TEXTS[SITES[site].brings])
+            parts.append(_ACTION_HINTS.get(SITES[site].brings) or f"+{GAIN_TEXTS[SITES[site].brings]}")
         if weather:
             parts.append(f"+1 {TOKEN_NAMES[weather]} (weather)")
         if site and site == state.shutterbug and state.badge != seat:
             parts.append("Shutterbug Badge")
         if is_occupied(state, self.to):
-            parts.append("campfire out")
+            parts.append("extinguish your campfire")
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 
     def _start_text(self, state: State, seat: int) -> str:
@@ -138,7 +138,7 @@ class Hike(Move[State], tag="hike"):
         return f", from {space_name(state, self.start)}" if behind != ahead and ahead < END_PARKS else ""
 
     def log_text(self, state: State, seat: int) -> str:
-        campfire_text = " and put out their campfire" if is_occupied(state, self.to) else ""
+        campfire_text = " and extinguished their campfire" if is_occupied(state, self.to) else ""
         return f"hiked from {space_name(state, self.start)} to {space_name(state, self.to)}{campfire_text}"
 
 
@@ -158,7 +158,7 @@ _FIRST_HINTS = {None: "First Hiker token", "wildlife": "+1 Wildlife (first there
 class UseExtra(Move[State], tag="use"):
     """Choose which of several gains to use next."""
 
-    title = "Use benefit"
+    title = "Use a benefit"
     resolves = (ChooseExtra,)
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS, r.GEAR_ONCE, r.GEAR_WAITS)
 
@@ -235,8 +235,8 @@ class Skip(Move[State], tag="leave"):
 
 # The text in the log for skipping an action.
 _SKIPPED_ACTION_TEXTS: dict[str, str] = {
-    "buy": "bought no gear",
-    "reserve": "reserved no park",
+    "buy": "did not buy gear",
+    "reserve": "did not reserve a park",
     "trade": "skipped the trade",
     "photo": "skipped the photo",
     "canteen": "skipped the canteen",
@@ -265,7 +265,7 @@ def _skip_texts(state: State) -> tuple[str, str]:
 class TakeSide(Move[State], tag="take-side"):
     """Flip your passion and choose its Gear Effect or its End Game Bonus."""
 
-    title = "Choose side"
+    title = "Choose a side"
     # It resolves no task, so that an early choice is refused with what is missing for the goal.
     rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN, r.DIE_SITE, r.SITE_ACTION)
 
@@ -311,7 +311,7 @@ class TakeSide(Move[State], tag="take-side"):
 class ReturnToken(Move[State], tag="put-back"):
     """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
 
-    title = "Return Resource"
+    title = "Return a Resource"
     resolves = (ReturnTokens,)
     rules = (r.BACKPACK,)
 

@@ -87,7 +87,7 @@ class TakeCard(Move[State]):
 class Reserve(TakeCard, tag="reserve"):
     """Take a face-up park, or the top one of the deck, into your reserve."""
 
-    title = "Reserve park"
+    title = "Reserve a park"
     resolves = (ParksAction, "reserve")
     rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL, r.PARK_ONCE)
 
@@ -165,7 +165,7 @@ def remove_open_park(state: State, park: str | None) -> State:
 class VisitPark(TakeCard, tag="visit-park"):
     """Visit a park and pay for it; fields give the Wildlife that replace each kind of token."""
 
-    title = "Visit park"
+    title = "Visit a park"
     resolves = (ParksAction,)
     rules = (
         r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
@@ -208,9 +208,7 @@ class VisitPark(TakeCard, tag="visit-park"):
         held = state.players[seat].tokens
         for token, due, have in zip(TOKENS, payment(cost, self.substitution), held, strict=True):
             if due > have:
-                costs = _cost_text(due, token, state, card)
-                name = TOKEN_NAMES[token]
-                text = f"You need {due - have} more {name} for {self.park}. It takes {costs}; you have {have}."
+                text = f"You need {due - have} more {TOKEN_NAMES[token]} for {self.park}."
                 yield Reason("cost", _payment_rule(token, cost), text)
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
@@ -388,17 +386,18 @@ class BuyGear(TakeCard, tag="buy-gear"):
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun. Pay no more Wildlife than that.")
             return
         rule = r.GEAR_DECK if self.gear is None else r.GEAR_MARKET
+        card_name = gear_title(state.facts, self.gear) if self.gear else "the top gear card"
         if price - self.wild > suns:
             yield Reason(
                 "cost",
                 rule,
-                f"You need {price - self.wild - suns} more Sun. It takes {price - self.wild}; you have {suns}.",
+                f"You need {price - self.wild - suns} more Sun for {card_name}.",
             )
         if self.wild > wildlife:
             yield Reason(
                 "cost",
                 r.WILDLIFE_WILD,
-                f"You need {self.wild - wildlife} more Wildlife. It takes {self.wild}; you have {wildlife}.",
+                f"You need {self.wild - wildlife} more Wildlife for {card_name}.",
             )
 
     def _cost(self, state: State) -> Tokens:
@@ -471,7 +470,7 @@ def _can_buy_again(state: State) -> bool:
 class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
-    title = "Enter drawn gear"
+    title = "Enter the gear you drew"
     resolves = (NameDrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 

@@ -116,7 +116,7 @@ class NameCard(Move[State]):
 class NamePark(NameCard, tag="name-park"):
     """Name a face-up park, or replace the wrong name in `instead`."""
 
-    title = "Enter face-up park"
+    title = "Enter a face-up park"
     resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
     noun, state_field = "park", "parks"
@@ -129,7 +129,7 @@ class NamePark(NameCard, tag="name-park"):
 class NameReserved(NameCard, tag="name-reserved"):
     """Name a park in your reserve, or replace the wrong name in `instead`."""
 
-    title = "Enter reserved park"
+    title = "Enter a reserved park"
     resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
     noun, location_text, display_rule = "park", "is in your reserve", r.RESERVE
@@ -174,7 +174,7 @@ class NameGear(NameCard, tag="name-gear"):
 class NameCanteen(NameCard, tag="name-canteen"):
     """Name a face-up canteen, or replace the wrong name in `instead`."""
 
-    title = "Enter face-up canteen"
+    title = "Enter a face-up canteen"
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
     noun, state_field = "canteen", "canteens"
     log_format = "Face-up canteen: {}"
@@ -201,7 +201,7 @@ class NameCanteen(NameCard, tag="name-canteen"):
 class NamePassion(Move[State], tag="name-passion"):
     """Name your passion, or rename it as long as its goal is not met."""
 
-    title = "Enter passion"
+    title = "Enter a passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL, r.PASSION_SIDE)
     out_of_turn = True
     names_player = False
@@ -243,7 +243,7 @@ class NamePassion(Move[State], tag="name-passion"):
 class NameTile(Move[State], tag="name-tile"):
     """Name the face-up season tile, or correct it."""
 
-    title = "Enter season tile"
+    title = "Enter the season tile"
     resolves = (NameSeasonTile,)
     phase = Phase.SETUP
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE, r.SEASON_BONUS)

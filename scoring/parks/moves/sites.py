@@ -60,7 +60,7 @@ def _water_count(state: State) -> int:
 class FillCanteenRow(Move[State], tag="fill"):
     """Fill a canteen row with 1 Water just gained, and gain its effect."""
 
-    title = "Fill canteen row"
+    title = "Fill a canteen row"
     resolves = (PlaceWater,)
     rules = (
         r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
@@ -121,7 +121,7 @@ class FillCanteenRow(Move[State], tag="fill"):
 class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
-    title = "Put Water in backpack"
+    title = "Put Water in the backpack"
     resolves = (PlaceWater,)
     rules = (r.CANTEEN_FILL,)
 
@@ -129,16 +129,16 @@ class StowWater(Move[State], tag="stow"):
         return add_to_backpack(pop_task(state), tokens_of_kind("water", _water_count(state)))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{_water_count(state)} Water to the backpack", icon="water")
+        return MoveLabel(f"Put {_water_count(state)} Water in the backpack", icon="water")
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"put {_water_count(state)} Water in the backpack"
+        return f"put {_water_count(state)} Water in their backpack"
 
 
 class SwapToken(Move[State], tag="swap-token"):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
-    title = "Swap Resource"
+    title = "Swap a Resource"
     resolves = (SwapGainedToken,)
     rules = (r.PASSION_SWAP,)
 
@@ -167,7 +167,7 @@ def _swapped_token_name(state: State) -> str:
 class TakePhoto(Move[State], tag="take-photo"):
     """Pay 1 Resource for a photo."""
 
-    title = "Take photo"
+    title = "Take a photo"
     resolves = (SecondPhoto, "photo", "canteen or photo")
     rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE, r.TOKEN_SUPPLY)
 
@@ -251,7 +251,7 @@ class Trade(Move[State], tag="trade"):
 class Roll(Move[State], tag="roll"):
     """Enter the face of the Trail Die, and gain it."""
 
-    title = "Roll die"
+    title = "Roll the die"
     resolves = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
 
@@ -274,7 +274,7 @@ class Roll(Move[State], tag="roll"):
 class TakeCanteen(Move[State], tag="take-canteen"):
     """Put a new canteen into a row: a face-up one, or the top of the stack."""
 
-    title = "Gain canteen"
+    title = "Gain a canteen"
     resolves = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE, r.CANTEEN_FULL)
 

@@ -22,7 +22,7 @@ def next_site_number(state: State) -> int:
 class LayTile(Move[State], tag="lay-tile"):
     """Enter the trail tile of the next free site, counted from the Trailhead."""
 
-    title = "Place trail tile"
+    title = "Place a trail tile"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (
@@ -67,7 +67,7 @@ class LayTile(Move[State], tag="lay-tile"):
 class PlaceShutterbug(Move[State], tag="place-shutterbug"):
     """Enter the face of the Trail Die; the Shutterbug is placed under the site of that face."""
 
-    title = "Place Shutterbug"
+    title = "Place the Shutterbug token"
     resolves = (RollForShutterbug,)
     phase = Phase.SETUP
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)

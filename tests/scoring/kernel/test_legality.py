@@ -279,7 +279,7 @@ NEAREST = {
         with_ana(tokens=token_counts()),
         BuyGear("binoculars-reserve"),
         ("hike-first",),
-        ("Trail\u2019s End: Gear",),
+        ("Gear space at Trail\u2019s End",),
         ("cost",),
     ),
     "a canteen row without canteens": (

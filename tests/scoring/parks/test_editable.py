@@ -146,7 +146,7 @@ EDITS = {
             (Replace("players.0.hikers.1", "site 5", "end photo"),),
             ANA,
             {"hikers": (0, 11), "end_spaces_used": (False, True, False)},
-            "Ana\u2019s front hiker from the Parks site to Trail\u2019s End: Photo",
+            "Ana\u2019s front hiker from the Parks site to the Photo space at Trail\u2019s End",
         ),
     ],
     "canteen-rows": [
@@ -189,14 +189,14 @@ EDITS = {
             (AddRemove("players.0.reserve", ("not named",), ("Denali",)),),
             ANA,
             {"reserve": ("Arches", "Denali")},
-            "Ana\u2019s reserve \u2212not entered, +Denali",
+            "Ana\u2019s reserve \u2212a park not entered yet, +Denali",
         ),
         (
             PLAIN,
             (AddRemove("players.1.reserve", more=("not named",) * 2),),
             BO,
             {"reserve": (None, None)},
-            "Bo’s reserve +not entered, +not entered",
+            "Bo’s reserve +a park not entered yet, +a park not entered yet",
         ),
     ],
     "gear-ready": [
@@ -347,7 +347,7 @@ EDITS = {
             (Replace("canteens.2", "not named", "trade"),),
             None,
             {"canteens": (None, None, "trade")},
-            "Face-up canteen 3 from not entered to trade for Wildlife",
+            "Face-up canteen 3 from not entered to \u201ctrade for Wildlife\u201d",
         ),
     ],
     "seasons": [
@@ -381,7 +381,8 @@ EDITS = {
                 "turn": ANA,
                 "end_spaces_used": (False, True, True),
             },
-            "Game from over to not over; Ana\u2019s rear hiker from Trail\u2019s End: Photo to the Sun site",
+            "Game from over to not over; "
+            "Ana\u2019s rear hiker from the Photo space at Trail\u2019s End to the Sun site",
         ),
     ],
     "setup-season-tile": [
@@ -435,14 +436,14 @@ EDITS = {
             (AddRemove("to_do", ("hike",), ("canteen or photo",)),),
             ANA,
             {"tasks": (DoAction("canteen or photo"),), "turn": ANA},
-            "Next steps \u2212hike, +canteen or photo",
+            "Next steps \u2212\u201chike\u201d, +\u201ccanteen or photo\u201d",
         ),
         (
             with_tasks(DoAction("photo"), PlaceWater(2), tokens=token_counts(1), canteens=(("photo",), (), ())),
             (AddRemove("to_do", less=('{"do":"pour","waters":2}',)),),
             ANA,
             {"tasks": (DoAction("photo"),)},
-            "Next steps \u2212place 2 Water",
+            "Next steps \u2212\u201cplace 2 Water\u201d",
         ),
     ],
     "gear-once": [
@@ -458,7 +459,7 @@ EDITS = {
             (AddRemove("set_off", more=("journal-sun",)),),
             ANA,
             {"triggered_extras": (Extra("reserve", "journal-sun"),)},
-            "Gear benefits to come +reserve a park with Journal (Sun site)",
+            "Gear benefits to come +\u201creserve a park\u201d from Journal (Sun site)",
         ),
     ],
     "second-photo": [
@@ -937,9 +938,10 @@ def test_remaining_tasks_are_described():
     )
     state = with_changes(PLAIN, tasks=tasks, allow_errors=True)
     assert find_field(state, "to_do").value_text == (
-        "choose 2 Sun, relight the campfire with Journal (Sun site) or top gear card, place 2 Water, gain 1 Sun later, "
-        "swap a Forest, visit another park, roll the die with Compass (roll the die), buy gear, enter the trail tiles "
-        "and hike"
+        "\u201cchoose 2 Sun, relight the campfire from Journal (Sun site) or top gear card\u201d, "
+        "\u201cplace 2 Water\u201d, \u201cgain 1 Sun later\u201d, \u201cswap a Forest\u201d, "
+        "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (roll the die), \u201cbuy gear\u201d, "
+        "\u201center the trail tiles\u201d and \u201chike\u201d"
     )
 
 
@@ -949,7 +951,7 @@ def test_bonus_counts_and_custom_cards_are_read_only_fields():
         (f.seat, f.label): (f.value_text, f.is_read_only)
         for f in TRACKED_GAME.position_format.editable_fields(replace(AWARDS, facts=facts))
     }
-    assert values[BO, "count for Spring: most Sun"] == ("3", True)
+    assert values[BO, "Sun counted for the Spring bonus"] == ("3", True)
     assert values[None, "players still to get the bonus"] == ("Bo", False)
     assert values[None, "custom parks"] == ("Garden", True)
     assert all(

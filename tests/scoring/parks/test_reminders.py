@@ -31,8 +31,8 @@ from tests.support.reminders import reminder_texts
 from tests.support.table_states import random_game_moves
 
 SLIDE_PARKS = "Ana: Slide the parks right and draw new ones on the left."
-SLIDE_GEAR = "Ana: Slide the gear right and draw a card on the left."
-NEW_CANTEEN = "Ana: Replace the face-up canteen."
+SLIDE_GEAR = "Ana: Slide the gear cards right and place a new one on the left."
+NEW_CANTEEN = "Ana: Draw a new face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
 WEATHER = "Place weather from site 2: Sun, Water, and so on."
 TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
@@ -65,9 +65,9 @@ TO_BE_LAID = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana"
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
     "campfire-share": [
-        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana: Put out your campfire."]),
+        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana: Extinguish the campfire."]),
         (BURNING, [Hike(0, FOREST)], []),
-        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana: Relight your campfire."]),
+        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana: Relight the campfire."]),
     ],
     "campfire-few": [(state_before_season_end({"campfire-few": "no"}), END, [TURN_TILE, BACK, SHUFFLE])],
     "weather-taken": [
@@ -118,7 +118,7 @@ REMINDERS = {
         (
             FILLED,
             END,
-            [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge aside.", BACK, SHUFFLE],
+            [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge beside the board.", BACK, SHUFFLE],
         )
     ],
     "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the old weather.", SHUFFLE])],

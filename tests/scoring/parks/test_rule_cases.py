@@ -695,8 +695,8 @@ REFUSED = {
         ),
     ],
     "site-action": [
-        (make_state(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike. Move a hiker first."),
-        (make_state(), FillCanteenRow(0), "hike-first", "Your turn starts with a hike. Move a hiker first."),
+        (make_state(), VisitPark("Zion"), "hike-first", "Move a hiker first."),
+        (make_state(), FillCanteenRow(0), "hike-first", "Move a hiker first."),
     ],
     "trail-again": [
         (NEXT, move, "finish-first", "First enter the tile at site 1.")
@@ -732,13 +732,13 @@ REFUSED = {
             CHEAPER,
             VisitPark("Haleakala"),
             "cost",
-            "You need 2 more Mountain for Haleakala. It takes 3 Mountain (4 without your passion); you have 1.",
+            "You need 2 more Mountain for Haleakala.",
         ),
         (
             CHEAPER,
             VisitPark("Zion"),
             "cost",
-            "You need 1 more Mountain for Zion. It takes 2 Mountain (3 without your passion); you have 1.",
+            "You need 1 more Mountain for Zion.",
         ),
     ],
     "wildlife-wild": [

@@ -197,7 +197,7 @@ LOG = [
     (
         with_changes(with_ana(campfire=True), BO, hikers=(0, 3)),
         Hike(0, 3),
-        "Ana hiked from the Trailhead to the Sun site and put out their campfire, +2 Sun.",
+        "Ana hiked from the Trailhead to the Sun site and extinguished their campfire, +2 Sun.",
     ),
     (
         make_state(shutterbug="forest"),
@@ -277,7 +277,7 @@ LOG = [
     (
         with_tasks(PlaceWater(2), canteens=(("forest",), (), ())),
         StowWater(),
-        "Ana put 2 Water in the backpack.",
+        "Ana put 2 Water in their backpack.",
     ),
     (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Ana visited Zion, \u22123 Mountain."),
     (with_tasks(ParksAction()), Reserve("Zion"), "Ana reserved Zion."),
@@ -301,7 +301,7 @@ LOG = [
     ),
     (with_tasks(ParksAction()), Skip(), "Ana skipped the Parks action."),
     (with_tasks(ParksAction(has_visited=True), tokens=RICH), Skip(), "Ana finished visiting parks."),
-    (with_tasks(DoAction("buy"), tokens=RICH), Skip(), "Ana bought no gear."),
+    (with_tasks(DoAction("buy"), tokens=RICH), Skip(), "Ana did not buy gear."),
     (with_tasks(DoAction("canteen or photo")), Skip(), "Ana skipped the canteen and the photo."),
     (
         with_tasks(ChooseExtra((Extra("reserve", "journal-sun"), Extra("canteen", "camp-mug-trade")))),
@@ -458,21 +458,21 @@ def test_log_line_names_the_gear_or_passion_behind_a_gain(state, move, line):
 
 
 BUTTONS = [
-    (make_state(), Hike(0, 1), "Forest site", "1 Forest"),
+    (make_state(), Hike(0, 1), "Forest site", "+1 Forest"),
     (make_state(), Hike(0, 7), "Canteen or Photo site", "gain a canteen or pay for a photo"),
     (
         with_changes(make_state(shutterbug="forest"), BO, hikers=(0, 1)),
         Hike(0, 1),
         "Forest site",
-        "1 Forest, Shutterbug Badge, campfire out",
+        "+1 Forest, Shutterbug Badge, extinguish your campfire",
     ),
     (
         with_changes(make_state(), weather=("", "sun", *[""] * 7)),
         Hike(0, 2),
         "Mountain site",
-        "1 Mountain, +1 Sun (weather), Shutterbug Badge",
+        "+1 Mountain, +1 Sun (weather), Shutterbug Badge",
     ),
-    (make_state(), Hike(0, 11), "Trail\u2019s End: Photo", "pay for a photo, +1 Wildlife (first there)"),
+    (make_state(), Hike(0, 11), "Photo space at Trail\u2019s End", "pay for a photo, +1 Wildlife (first there)"),
     (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
     (
         with_changes(with_tasks(ParksAction(), tokens=RICH), parks=("Voyageurs",)),
@@ -529,7 +529,7 @@ BUTTONS = [
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("end"),
         "End Game Bonus",
-        "1 point for every 2 Forest on parks",
+        "1 point for every 2 Forest in park costs",
     ),
     (
         with_tasks(DoAction("photo"), passion="Wildlife", side="gear"),
@@ -542,7 +542,7 @@ BUTTONS = [
     (
         with_tasks(StartHike()),
         Hike(0, 10),
-        "Trail\u2019s End: Parks, from the Trailhead",
+        "Parks space at Trail\u2019s End, from the Trailhead",
         "reserve or visit parks, First Hiker token",
     ),
 ]
