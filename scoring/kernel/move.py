@@ -24,7 +24,7 @@ class Phase(Enum):
 class MoveLabel(Struct, frozen=True):
     """What the button of a move shows: its text, a hint and an icon."""
 
-    text: str  # in the imperative: "Hike 2 to the leaf site"
+    text: str  # in the imperative: "Hike 2 tiles to the leaf site"
     hint: str = ""  # a few words about its effect
     icon: str = "arrow"  # the name of an icon
     short: str = ""  # the text below a heading that already names the verb or the price; empty: the same text
@@ -105,11 +105,11 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return self.fixed_label
 
     def log_text(self, state: StateT, seat: int) -> str:
-        """Return the log's text, to follow a player's name: "hiked 2 to the leaf site"; see `names_player`."""
+        """Return the log's text, to follow a player's name: "hiked 2 tiles to the leaf site"; see `names_player`."""
         return self.fixed_log_text
 
     def action_text(self, state: StateT, seat: int) -> str:
-        """Return the log's text with the player's name, if it has one: "Ana hiked 2 to the leaf site"."""
+        """Return the log's text with the player's name, if it has one: "Ana hiked 2 tiles to the leaf site"."""
         text = self.log_text(state, seat)
         return f"{state.players[seat].name} {text}" if self.names_player else text
 

@@ -16,6 +16,7 @@ from scoring.kernel.editable import (
     ruling_fields,
     seat_domain,
 )
+from scoring.kernel.english import plural_form
 from scoring.trails import rules as r
 from scoring.trails.box import (
     BADGES,
@@ -125,7 +126,10 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         hand, hand_domain = NONE if player.hand == NO_CARD else "card", HAND_DOMAIN
     faces = [*enumerate(player.photos)] if is_revealed else []
     fields = (
-        *((kind, kind, number, CUBES_DOMAIN, is_over) for kind, number in zip(RESOURCES, player.cubes, strict=True)),
+        *(
+            (kind, plural_form(kind), number, CUBES_DOMAIN, is_over)
+            for kind, number in zip(RESOURCES, player.cubes, strict=True)
+        ),
         ("canteen", "canteen", "full" if player.canteen else "empty", CANTEEN_DOMAIN, is_over),
         ("at", "hiker", space, _space_domain(state.sites), is_hiker_fixed),
         ("back", "facing", _yes_or_no(is_returning), facing_domain, is_hiker_fixed),
@@ -170,7 +174,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
     fields = (
         ("turn", "turn", str(state.turn), seat_domain(state), (("to_do", ("hike",)), *drawn)),
         *([] if state.is_over else [("to_do", "next step", ", then ".join(to_do), _task_domain(to_do), ())]),
-        ("over", "play is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
+        ("over", "game is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
     for name, label, value, domain, side_effects in fields:
         yield EditableField(name, None, label, value, domain, side_effects, is_read_only=is_laying)

@@ -97,12 +97,14 @@ def score_badge(
         return count, f"{pluralize(count, f'{card.type} badge')}, including itself.", (r.BADGE_TYPES, *science)
     if card.name == "Observer":
         if has_most_birds:
-            bonus = f"{card.points} printed, plus {OBSERVER_BONUS_POINTS} for the most birds."
+            bonus = (
+                f"{card.points} points printed on the badge, plus {OBSERVER_BONUS_POINTS} points for the most birds."
+            )
             return card.points + OBSERVER_BONUS_POINTS, bonus, ()
-        return card.points, f"{card.points} printed. Another player has more birds.", ()
+        return card.points, f"{card.points} points printed on the badge. Another player has more birds.", ()
     if card.name == "Rappelling":
         return score_rappelling(player, rulings, has_most_birds)
-    return card.points, f"{card.points} printed on the badge.", ()
+    return card.points, f"{pluralize(card.points, 'point')} printed on the badge.", ()
 
 
 def score_rappelling(
@@ -152,7 +154,9 @@ def trophy_lines(player: FinalPlayer, has_most_birds: bool, most_birds_flags: li
     because = f"{pluralize(player.birds, 'bird')}, the most."
     if sum(most_birds_flags) > 1:
         rules = (r.BIRD_TROPHY, r.BIRD_TROPHY_TIE)
-        because = f"{pluralize(player.birds, 'bird')}, tied for the most. Each tied player scores all {TROPHY_POINTS}."
+        because = (
+            f"{pluralize(player.birds, 'bird')}, tied for the most. Each tied player scores {TROPHY_POINTS} points."
+        )
     if player.birds == 0:
         rules = (*rules, r.NO_BIRDS)
     yield Line("bird-trophy", "Bird Trophy", TROPHY_POINTS, because, rules)

@@ -330,10 +330,10 @@ def _photo_errors(state: State) -> Iterator[Reason]:
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The photo discard pile can\u2019t have fewer than 0 photos.")
     elif len(state.photos_under) >= max(1, state.photo_discard) or state.photos_under[:1] == (None,):
-        text = "More photos are named under the top discard than the pile has. Remove some."
+        text = "More photos are entered under the top discarded photo than the pile has. Remove some."
         yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
     elif state.photo_up and not state.photo_discard:
-        text = "The top discarded photo is named, but the discard pile is empty."
+        text = "The top discarded photo is entered, but the discard pile is empty."
         yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
     elif photos != PHOTOS_IN_BOX:
         yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos, but {photos} are entered.")

@@ -38,17 +38,17 @@ def _hiker_texts(before: State, after: State) -> Iterator[str]:
     """Yield how to turn the hiker and the canteen; a canteen that is used and refilled in one hike stays filled."""
     old, new = before.players[before.turn], after.players[before.turn]
     if old.canteen and not new.canteen:
-        yield "Flip your canteen to its empty side."
+        yield "Flip the canteen to its empty side."
     if new.facing != old.facing:
-        yield "Turn your hiker around."
+        yield "Turn the hiker around."
     if new.canteen and not old.canteen:
-        yield "Flip your canteen to its filled side."
+        yield "Flip the canteen to its filled side."
 
 
 def _sun_texts(before: State, after: State) -> Iterator[str]:
     """Yield where the Sun goes, and the sites to turn to night."""
     if after.sun_holder is not None and before.sun_holder is None:
-        yield "Put the Sun in front of you."
+        yield "Take the Sun."
     elif after.sun != before.sun:
         yield f"Move the Sun to {sun_place(after)}."
     for space in _new_night_spaces(before, after):
@@ -80,7 +80,7 @@ def _photo_texts(before: State) -> Iterator[str]:
 
 
 def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield where new badges are drawn (rulebook p. 13), unless they are already named."""
+    """Yield where new badges are drawn (rulebook p. 13), unless they are already entered."""
     drawn = before.badge_deck - after.badge_deck
     final_move = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the move also ended the turn
     for end, end_name in END_NAMES.items():
@@ -98,4 +98,4 @@ def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
         and after.players[before.turn].hand != NO_CARD
         and (held == NO_CARD or (final_move and final_move.hand))
     ):
-        yield "Draw a new badge for your hand."
+        yield "Draw a new hand badge."

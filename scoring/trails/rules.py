@@ -25,8 +25,8 @@ _score = partial(Rule, section="Scoring", book="rulebook", page="12")
 GOAL = _game(
     id="goal",
     text=(
-        "Hike back and forth along the Trail to gather resources, take photos and meet the bear. Spend "
-        "resources on badges at both ends. The most points wins."
+        "Hike back and forth along the Trail to gather resources, take photos and encounter the bear. Spend "
+        "resources on badges at both ends. The highest score wins."
     ),
     related=("last-round", "score-total", "winner"),
 )
@@ -40,8 +40,8 @@ COMPONENTS = _game(
     id="components",
     text=(
         "The box holds 5 Trail sites, a Trailhead, a Trail End, 42 badges and 32 photos. There are 15 "
-        "resources of each type, 4 hikers and 4 canteens. The bear, the Wildlife die, the Bird Trophy and "
-        "the Sun complete the box."
+        "resources of each type, 4 hikers and 4 canteens. There are also a bear, a Wildlife die, a Bird Trophy "
+        "and a Sun."
     ),
     book="guide",
     page="“Components”",
@@ -183,7 +183,7 @@ SETUP_HIKERS_FEW = _setup(
 SETUP_HIKERS_FOUR = _setup(
     id="setup-hikers-four",
     text=(
-        "With 4 players, the first and second player start at Trail End. The third and fourth start at the "
+        "With 4 players, the first and second players start at Trail End. The third and fourth start at the "
         "Trailhead. All hikers face the Trail."
     ),
     related=("setup-hikers-few", "hike-facing", "setup-no-visit"),
@@ -235,7 +235,7 @@ HIKE_ENDS = _turn(
 )
 SHARING = _turn(
     id="sharing",
-    text="Any number of hikers can share a tile. They are never in each other's way.",
+    text="Any number of hikers can share a tile. They are never in each other\u2019s way.",
     page="13",
     related=("hike-distance",),
 )
@@ -273,8 +273,8 @@ CANTEEN_SHORT = _turn(
 CANTEEN_NEW_TILE = _turn(
     id="canteen-new-tile",
     text=(
-        "A hike takes you to another tile. The book does not say if the canteen lets you stay and use your "
-        "site again. Your table decides."
+        "A hike takes you to another tile. The rulebook does not say whether the canteen lets you stay and "
+        "use your site again. Your table decides."
     ),
     page="6-7",
     status="open",
@@ -311,12 +311,12 @@ ROCK_SITE = _site(
 )
 EXCHANGE_DAY = _site(
     id="exchange-day",
-    text="By day you give 1 resource and get 2 of one other type.",
+    text="By day you give 1 resource and get 2 of a different type.",
     related=("exchange-night", "recycling", "nothing-to-do"),
 )
 EXCHANGE_NIGHT = _site(
     id="exchange-night",
-    text="At night you give 1 resource and get 1 of each other type.",
+    text="At night you give 1 resource and get 1 each of the other 2 types.",
     related=("exchange-day", "sun-night"),
 )
 PHOTO_DAY = _site(
@@ -344,8 +344,8 @@ SWAP_OPTIONAL = _site(
 GAINS_TAKEN = _site(
     id="gains-taken",
     text=(
-        "Waymark takes what acorn, leaf and rock sites give you. Refusing it never helps, because you choose "
-        "what to keep at the end of your turn."
+        "Waymark adds the resources of acorn, leaf and rock sites for you. You choose what to keep at the end "
+        "of your turn, so there is no reason to refuse them."
     ),
     status="inferred",
     related=("acorn-site", "leaf-site", "rock-site", "resource-limit"),
@@ -355,7 +355,7 @@ GAINS_TAKEN = _site(
 
 PHOTO_CHOICE = _photo(
     id="photo-choice",
-    text="For a photo, draw 2 cards and keep 1. Or take the top photo of the discard pile instead.",
+    text="For a photo, draw 2 cards and keep 1. Or take the top discarded photo instead.",
     related=("photo-face-up", "photo-deck-empty", "photo-none-left"),
 )
 PHOTO_FACE_UP = _photo(
@@ -373,7 +373,7 @@ PHOTO_DECK_EMPTY = _photo(
 )
 PHOTO_SHORT = _photo(
     id="photo-short",
-    text="The book does not say how to draw 2 photos when the deck has only 1. Your table decides.",
+    text="The rulebook does not say how to draw 2 photos when the deck has only 1. Your table decides.",
     status="open",
     related=("photo-deck-empty", "photo-choice"),
 )
@@ -392,8 +392,8 @@ PHOTO_SECRET = _photo(
 PHOTO_FACES = _photo(
     id="photo-faces",
     text=(
-        "A photo shows 0 to 2 points and 0 to 2 birds. The book shows three kinds: 2 points, 1 point with 1 "
-        "bird, and 2 birds."
+        "A photo shows 0 to 2 points and 0 to 2 birds. The rulebook shows three kinds: 2 points, 1 point with "
+        "1 bird, and 2 birds."
     ),
     related=("score-photos", "bird-trophy", "photo-count"),
 )
@@ -414,7 +414,7 @@ BEAR_MET = _bear(
 )
 BEAR_ORDER = _bear(
     id="bear-order",
-    text="You choose the order of the two actions: your own site first, or the bear's new site first.",
+    text="You choose the order of the two actions: your own site first, or the bear\u2019s new site first.",
     related=("bear-met", "bear-may-act", "turn-steps"),
 )
 BEAR_DIE = _bear(
@@ -434,26 +434,29 @@ BEAR_NOT_ENDS = _bear(
 )
 BEAR_MAY_ACT = _bear(
     id="bear-may-act",
-    text="You may use the bear's new site as if your hiker were there, or skip it.",
+    text="You may use the bear\u2019s new site as if your hiker were there, or skip it.",
     related=("bear-night", "bear-order", "nothing-to-do"),
 )
 BEAR_NIGHT = _bear(
     id="bear-night",
-    text="If the bear's new site shows its night side, you get the night action.",
+    text="If the bear\u2019s new site shows its night side, you get the night action.",
     related=("sun-night", "bear-may-act"),
 )
 BEAR_SAME_SITE = _bear(
     id="bear-same-site",
     text=(
-        "The die can show the site where the bear already is. The book does not say if you may then use that "
-        "site. Your table decides."
+        "The die can show the site where the bear already is. The rulebook does not say whether you may then "
+        "use that site. Your table decides."
     ),
     status="open",
     related=("bear-die", "bear-face", "bear-may-act"),
 )
 BEAR_NO_SECOND = _bear(
     id="bear-no-second",
-    text="Only your own hike leads to the bear. If the bear moves to your site or stays there, do not roll again.",
+    text=(
+        "You encounter the bear only when you hike to its site. If the bear moves to your site or stays there, do "
+        "not roll again."
+    ),
     status="inferred",
     related=("bear-met", "bear-from-bonus"),
 )
@@ -467,8 +470,8 @@ BEAR_FROM_BONUS = _bear(
 BEAR_BONUS_OPTIONAL = _bear(
     id="bear-bonus-optional",
     text=(
-        "You may skip a bear that a badge gives you, like any badge bonus. You must roll for a bear that you "
-        "meet or that the Sun gives you."
+        "You may skip the Wildlife action of a badge, like any badge bonus. You must roll when you hike to the "
+        "bear or when the Sun bonus is a bear."
     ),
     page="9-10",
     status="inferred",
@@ -479,7 +482,7 @@ BEAR_BONUS_OPTIONAL = _bear(
 
 TURN_AROUND = _end(
     id="turn-around",
-    text="At either end, turn your hiker around to look back along the Trail.",
+    text="At either end, turn your hiker around to face the Trail.",
     related=("hike-facing", "trailhead-steps", "trail-end-steps"),
 )
 TRAILHEAD_STEPS = _end(
@@ -511,7 +514,7 @@ SUN_PATH = _sun(
 )
 SUN_BONUS = _sun(
     id="sun-bonus",
-    text="When you reach Trail End, you get the bonus of the icon at the Sun.",
+    text="When you reach Trail End, you get the bonus that the Sun points to.",
     related=("sun-bonus-site", "sun-moves", "trail-end-steps"),
 )
 SUN_BONUS_SITE = _sun(
@@ -593,7 +596,7 @@ EARN_BONUS_OPTIONAL = _badge(
 )
 BONUS_PAYS = _badge(
     id="bonus-pays",
-    text="You can pay for the next badge of the same visit with what a bonus gives you.",
+    text="You can pay for the next badge on the same visit with what a bonus gives you.",
     status="inferred",
     related=("earn-bonus", "earn-one-by-one", "cartography"),
 )
@@ -605,9 +608,9 @@ BADGES_REFILL = _badge(
 HAND_REFILL = _badge(
     id="hand-refill",
     text=(
-        "The book says to draw a new hand badge \u201cimmediately\u201d, in a passage about the time after "
-        "your turn (p. 10). Its checklist for the end of a turn includes the hand badge, too (p. 11). "
-        "Waymark draws it when your turn ends, so you cannot earn it on the same visit."
+        "The rulebook says to draw a new hand badge \u201cimmediately\u201d (p. 10). However, its end-of-turn "
+        "checklist includes the hand badge (p. 11). Waymark draws it when your turn ends, so you cannot earn "
+        "it on the same visit."
     ),
     page="10-11",
     status="inferred",
@@ -662,13 +665,15 @@ ASTRONOMY = _each_badge(
 )
 ASTRONOMY_BONUS = _each_badge(
     id="astronomy-bonus",
-    text="The book does not say if the badge from Astronomy gives its own bonus, too. Your table decides.",
+    text="The rulebook does not say whether you also get the bonus of the free badge. Your table decides.",
     status="open",
     related=("astronomy", "earn-bonus"),
 )
 ASTRONOMY_FREE = _each_badge(
     id="astronomy-free",
-    text="The badge from Astronomy is free, whatever it costs. If there is no badge to take, the bonus is lost.",
+    text=(
+        "The badge you take with Astronomy is free, whatever its cost. If there is no badge to take, the bonus is lost."
+    ),
     status="inferred",
     related=("astronomy", "research", "earn-bonus-lost"),
 )
@@ -721,8 +726,8 @@ RAPPELLING = _each_badge(
 RAPPELLING_COLLECTOR = _each_badge(
     id="rappelling-collector",
     text=(
-        "A Collector has no fixed points. The book does not say if Rappelling can copy its final points. "
-        "Your table decides."
+        "A Collector has no fixed points. The rulebook does not say whether Rappelling can copy its "
+        "final points. Your table decides."
     ),
     page="15",
     status="open",
@@ -731,8 +736,8 @@ RAPPELLING_COLLECTOR = _each_badge(
 RAPPELLING_OBSERVER = _each_badge(
     id="rappelling-observer",
     text=(
-        "An Observer can score 2 or 4. The book does not say if Rappelling can copy the higher number. Your "
-        "table decides."
+        "An Observer can score 2 or 4 points. The rulebook does not say whether Rappelling can copy the higher "
+        "number. Your table decides."
     ),
     page="15",
     status="open",
@@ -740,14 +745,14 @@ RAPPELLING_OBSERVER = _each_badge(
 )
 RAPPELLING_ALONE = _each_badge(
     id="rappelling-alone",
-    text="Rappelling scores 0 if you have no other badge.",
+    text="Rappelling scores 0 points if you have no other badge.",
     page="15",
     status="inferred",
     related=("rappelling",),
 )
 RECYCLING = _each_badge(
     id="recycling",
-    text="Recycling is worth 4 points. Its bonus: exchange 1 resource for 2 of one other type.",
+    text="Recycling is worth 4 points. Its bonus: exchange 1 resource for 2 of a different type.",
     page="15",
     related=("exchange-day", "recycling-none"),
 )
@@ -765,7 +770,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can become free, but never cheaper than that. It does not lower its own cost.",
+    text="Research can become free. It does not lower its own cost.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
@@ -817,7 +822,7 @@ SUNSHINE_WHERE = _each_badge(
     id="sunshine-where",
     text=(
         "At Trail End the Sun has moved before you earn badges, so Sunshine gives the bonus of its new "
-        "place. At the Trailhead, the Sun has not moved."
+        "space. At the Trailhead, the Sun has not moved."
     ),
     page="15",
     status="inferred",
@@ -852,8 +857,8 @@ SUNSHINE_TRIGGER = _each_badge(
 RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
     text=(
-        "When your turn ends, you may have at most 8 resources. You choose which to keep, and put the others "
-        "back in the supply."
+        "When your turn ends, you may have at most 8 resources. You choose which to keep, and return the "
+        "others to the supply."
     ),
     related=("end-checklist", "gains-taken", "earn-cost"),
 )
@@ -866,7 +871,7 @@ LIMIT_AT_END = _turn_end(
 RESOURCE_SUPPLY = _turn_end(
     id="resource-supply",
     text=(
-        "There are 15 resources of each type. The book does not say what happens when a type runs out. Your "
+        "There are 15 resources of each type. The rulebook does not say what happens when a type runs out. Your "
         "table decides."
     ),
     book="guide",
@@ -877,8 +882,8 @@ RESOURCE_SUPPLY = _turn_end(
 END_CHECKLIST = _turn_end(
     id="end-checklist",
     text=(
-        "Check three things before the next turn. You have 8 resources or fewer. You have a hand badge. Both "
-        "ends have 2 face-up badges."
+        "Check three things before the next turn. You have 8 resources or fewer. You have a hand badge. Each "
+        "end has 2 face-up badges."
     ),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
@@ -969,7 +974,7 @@ BIRD_TROPHY_TIE = _score(
 )
 NO_BIRDS = _score(
     id="no-birds",
-    text="The book does not say who gets the Bird Trophy if no one has a bird. Your table decides.",
+    text="The rulebook does not say who gets the Bird Trophy if no one has a bird. Your table decides.",
     status="open",
     related=("bird-trophy", "bird-trophy-tie", "observer"),
 )
@@ -1000,7 +1005,7 @@ RULES: dict[str, Rule] = {rule.id: rule for rule in tuple(vars().values()) if is
 
 CANTEEN_STAY = Ruling(
     id="canteen-stay",
-    question="May you use your canteen to stay on your site and use it again?",
+    question="Can you use your canteen to stay at a site and take its action again?",
     options=(
         Option("no", "No, a hike always takes you to another tile."),
         Option("yes", "Yes, at a site you may use the canteen to hike 0 tiles."),
@@ -1027,7 +1032,7 @@ SHORT_PHOTO_DECK = Ruling(
 )
 BEAR_SAME = Ruling(
     id="bear-same-site",
-    question="The die shows the site where the bear already is. May you use that site?",
+    question="The die shows the site where the bear already is. May you take that site\u2019s action?",
     options=(
         Option("acts", "Yes, the bear stays, and you may use its site."),
         Option("nothing", "No, the bear has not moved, so nothing happens."),
@@ -1036,7 +1041,7 @@ BEAR_SAME = Ruling(
 )
 ASTRONOMY_FREE_BONUS = Ruling(
     id="astronomy-bonus",
-    question="Does the badge from Astronomy give you its own bonus?",
+    question="If Astronomy gives you another badge, do you also get that badge\u2019s bonus?",
     options=(
         Option("bonus", "Yes, it is earned like any other badge, only for free."),
         Option("no-bonus", "No, you get only the badge."),
@@ -1048,7 +1053,7 @@ ZERO_BIRDS = Ruling(
     question="Who gets the Bird Trophy if no one has a bird?",
     options=(
         Option("nobody", "No one. You need at least 1 bird."),
-        Option("everyone", "Everyone. All are tied for the most, so each scores 4."),
+        Option("everyone", "Everyone. All are tied for the most, so each scores 4 points."),
     ),
     rule=NO_BIRDS,
 )
@@ -1063,10 +1068,10 @@ RAPPELLING_VS_COLLECTOR = Ruling(
 )
 RAPPELLING_VS_OBSERVER = Ruling(
     id="rappelling-observer",
-    question="Can Rappelling copy an Observer's 2 extra points?",
+    question="Can Rappelling copy an Observer\u2019s 2 extra points?",
     options=(
-        Option("with-bonus", "Yes, an Observer that scores 4 counts as 4."),
-        Option("printed", "No, an Observer always counts as 2."),
+        Option("with-bonus", "Yes, an Observer that scores 4 points counts as 4 points."),
+        Option("printed", "No, an Observer always counts as 2 points."),
     ),
     rule=RAPPELLING_OBSERVER,
 )

@@ -147,7 +147,7 @@ class RemovePhoto(PhotoMove[EntryState], tag="remove-photo"):
             yield cls(photo.points, photo.birds)
 
     def label(self, state: EntryState, seat: int) -> MoveLabel:
-        return MoveLabel(f"Remove {describe_photo(self.photo)}", icon="minus")
+        return MoveLabel(f"Remove photo: {describe_photo(self.photo)}", icon="minus")
 
     def log_text(self, state: EntryState, seat: int) -> str:
         return f"removed a photo: {describe_photo(self.photo)}"

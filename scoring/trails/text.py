@@ -72,13 +72,13 @@ _TASK_LABELS: dict[Task, str] = {
     LayTrail(): "enter the order of the sites",
     MoveBear(is_optional=True): "roll the die, or skip",
     RecyclingExchange(): "exchange (Recycling)",
-    KeepEight(): "keep 8 resources",
+    KeepEight(): "return all but 8 resources",
     TakePhoto("sun"): "take a photo (Sun)",
     TakePhoto("photography"): "take a photo (Photography)",
     TakePhoto("shutterbug"): "take a photo (Shutterbug)",
     TakePhoto("sunshine"): "take a photo (Sunshine)",
     **{SiteAction(site): f"use the {site} site" for site in SITES},
-    **{BearEncounter(site): f"use the {site} site and meet the bear" for site in SITES},
+    **{BearEncounter(site): f"use the {site} site and encounter the bear" for site in SITES},
     **{
         BothSites(own, other): f"use the {own} site and the bear\u2019s {other} site"
         for own, other in permutations(SITES, 2)
@@ -119,7 +119,7 @@ BONUS_TEXTS: dict[str, str] = {
     "Astronomy": "free badge",
     "First Aid": "+1 resource",
     "Photography": "photo",
-    "Recycling": "1 for 2",
+    "Recycling": "exchange 1 for 2",
     "Seeker": "bear",
     "Shutterbug": "2 photos",
     "Sunshine": "Sun bonus",
@@ -169,7 +169,7 @@ def _site_phrase(state: State, site: Site) -> str:
     night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'1 of each other type' if night else '2 of another type'}"
+            return f"exchange 1 resource for {'1 each of the other 2 types' if night else '2 of a different type'}"
         case "photo":
             return "take a free photo" if night else "pay 1 resource for a photo"
     return f"use the {site} site"
@@ -192,16 +192,16 @@ def describe_task(state: State) -> str:
         case MoveBear(is_optional):
             return "roll the Wildlife die, or skip" if is_optional else "roll the Wildlife die"
         case KeepEight():
-            return f"put back {pluralize(sum(player.cubes) - RESOURCE_LIMIT, 'resource')}"
+            return f"return {pluralize(sum(player.cubes) - RESOURCE_LIMIT, 'resource')}"
     return _TASK_PHRASES[type(task)]
 
 
 _TASK_PHRASES: dict[type[Task], str] = {
     LayTrail: "enter the order of the sites",
     StartHike: "hike 1 or 2 tiles",
-    TakePhoto: "take a photo, or skip",
+    TakePhoto: "take a free photo, or skip",
     ChooseResource: "choose a resource, or skip",
-    RecyclingExchange: "exchange 1 resource for 2 of another type, or skip",
+    RecyclingExchange: "exchange 1 resource for 2 of a different type, or skip",
     EarnBadges: "earn badges, or end the turn",
     EarnFreeBadge: "choose a free badge, or skip",
 }
@@ -230,8 +230,10 @@ def _prompt_sentence(state: State) -> str:
             return f"Which first: the bear or the {site} site?"
         case BothSites(own, bears):
             return f"Which first: the {own} site or the bear\u2019s {bears} site?"
+        case TakePhoto("sun"):
+            source = "Sun taken"
         case KeepEight():
-            source = f"Limit of {RESOURCE_LIMIT}"
+            source = f"{RESOURCE_LIMIT}-resource limit"
         case _:
             source = task_source(state)
     return capitalize_first(f"{source}: {describe_task(state)}." if source else f"{describe_task(state)}.")
@@ -240,7 +242,7 @@ def _prompt_sentence(state: State) -> str:
 def banner(state: State, seat: int) -> tuple[str, str] | None:
     """Return the heading and prompt for a player's last turn or photos, or None for the default."""
     if state.is_over:
-        return None if state.players[seat].revealed else ("Play is over", "Enter your photos.")
+        return None if state.players[seat].revealed else ("The game is over", "Enter your photos.")
     if state.turns_left is None or seat != state.turn:
         return None
     return "Your last turn", _prompt_sentence(state)
@@ -258,7 +260,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if after.sun_holder is not None and before.sun_holder is None:
         yield "Everyone else has one last turn."
     if after.is_over and not before.is_over:
-        yield "Play is over. Everyone reveals their photos."
+        yield "The game is over. Everyone reveals their photos."
 
 
 def sun_place(state: State) -> str:
@@ -275,7 +277,7 @@ def badge_title(id: str) -> str:
     return BADGES[id].title
 
 
-PLAY_OVER = Reason("play-over", r.LAST_ROUND, "Play is over. Only photos are still to be entered.")
+PLAY_OVER = Reason("play-over", r.LAST_ROUND, "The game is over. Only photos are still to be entered.")
 
 
 def out_of_phase_reason(state: State) -> Reason:

@@ -46,12 +46,14 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".proposal")).to_contain_text("Ana asks")
-    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaf 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3")
     expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaf\s+1 \u2192 becomes\s+3"))
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
-        expect(phone.find(".log .entry", has_text="Ana made a correction. Ana\u2019s leaf 1 \u2192 3")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text="Ana made a correction. Ana\u2019s leaves 1 \u2192 3")).to_have_count(
+            1
+        )
     expect(ana.find(".own-area .token.leaf .num")).to_have_text("3")
     assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
 
@@ -65,7 +67,7 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
     ana.unfold("edit-2").locator('select[name="is.bear"]').select_option("leaf")
     open_fix_page(ana)
     expect(bo.find(".proposal")).to_have_count(1)
-    for part in ("leaf 1 \u2192 becomes  2", "rock 1 \u2192 becomes  0", "bear"):
+    for part in ("leaves 1 \u2192 becomes  2", "rocks 1 \u2192 becomes  0", "bear"):
         expect(bo.find(".proposal .differences")).to_contain_text(part)
     agree_on_other_phone(table_of_two)
     state = table_of_two.table.state
@@ -88,7 +90,7 @@ def test_declined_correction_changes_nothing(table_of_two):
     ana, bo = table_of_two
     request_correction(ana, 1, "Rock", "one fewer", times=1)
     bo.button("Decline", exact=True).tap()
-    expect(ana.find(".log .entry", has_text="Ana asked: Bo\u2019s rock 1 \u2192 0. Bo declined.")).to_have_count(1)
+    expect(ana.find(".log .entry", has_text="Ana asked: Bo\u2019s rocks 1 \u2192 0. Bo declined.")).to_have_count(1)
     assert table_of_two.table.state.players[1].cubes == (1, 1, 1)
 
 

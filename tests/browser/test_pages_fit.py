@@ -174,7 +174,7 @@ def test_last_step_is_undone_from_top_of_screen(table_of_two):
     ana, _ = table_of_two
     ana.wait_for_version(table_of_two.play(0, Hike(2)))
     expect(
-        ana.find(".turnbar").get_by_role("button", name="Undo \u201cAna hiked 2 to the leaf site, +1 leaf\u201d")
+        ana.find(".turnbar").get_by_role("button", name="Undo \u201cAna hiked 2 tiles to the leaf site, +1 leaf\u201d")
     ).to_be_in_viewport(ratio=1)
 
 

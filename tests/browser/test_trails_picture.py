@@ -42,23 +42,23 @@ def wait_for_version(table: SeatedTable, number: int) -> SeatedTable:
 def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
-    tap_in_picture(ana, "^Hike 2 to the leaf site")
+    tap_in_picture(ana, "^Hike 2 tiles to the leaf site")
     wait_for_version(table_of_two, before + 1)
-    tap_in_picture(bo, "^Canteen: hike 3 to the acorn site")
+    tap_in_picture(bo, "^Hike 3 tiles to the acorn site with the canteen")
     wait_for_version(table_of_two, before + 2)
-    tap_in_picture(bo, "^Roll rock")
+    tap_in_picture(bo, "^Rolled a rock")
     wait_for_version(table_of_two, before + 3)
     state = table_of_two.table.state
     assert ([player.space for player in state.players], state.bear) == ([2, 3], "rock")
-    tap_in_picture(ana, "^Hike 2 to the photo")
+    tap_in_picture(ana, "^Hike 2 tiles to the photo")
     wait_for_version(table_of_two, before + 4)
     table_of_two.play(0, Skip())
-    tap_in_picture(bo, "^Hike 1 to the photo")
+    tap_in_picture(bo, "^Hike 1 tile to the photo")
     wait_for_version(table_of_two, before + 6)
     table_of_two.play(1, Skip())
-    tap_in_picture(ana, "^Hike 2 to Trail End")
+    tap_in_picture(ana, "^Hike 2 tiles to Trail End")
     wait_for_version(table_of_two, before + 8)
-    tap_in_picture(ana, "^Roll leaf")
+    tap_in_picture(ana, "^Rolled a leaf")
     wait_for_version(table_of_two, before + 9)
     assert isinstance(table_of_two.table.state.tasks[-1], EarnBadges)
     badge = next(
@@ -66,7 +66,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
         for move in EarnBadge.candidates(table_of_two.table.state, 0)
         if TRACKED_GAME.is_legal(table_of_two.table.state, 0, move)
     )
-    tap_in_picture(ana, "^Earn the unnamed badge at ")
+    tap_in_picture(ana, "^Earn the badge at ")
     tap_button(ana, ana.find(f'.full-screen .pick[value="{badge}"]'))
     wait_for_version(table_of_two, before + 10)
     assert table_of_two.table.state.players[0].badges == (badge,)
@@ -76,7 +76,7 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
     bo = table_of_two.phones[1]
     before = table_of_two.table.version
     for number, badge in enumerate(("climber-acorn", "science"), 1):
-        tap_in_picture(bo, "^Name the unnamed badge at ")
+        tap_in_picture(bo, "^Enter the badge at ")
         tap_button(bo, bo.find(f'.full-screen .pick[value="{badge}"]'))
         wait_for_version(table_of_two, before + number)
     assert table_of_two.table.state.trailhead == ("climber-acorn", "science")
@@ -85,7 +85,7 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
 def test_tap_on_card_at_reachable_end_names_it_and_does_not_hike(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
-    expect(bo.find("#fragment-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
+    expect(bo.find("#fragment-picture").get_by_label("Hike 6 tiles to Trail End with the canteen")).to_have_count(1)
     for phone, end in ((ana, "trailhead"), (bo, "trail-end")):
         card = phone.find(f'#fragment-picture a[href*="draft.name={end}"]').first
         card.scroll_into_view_if_needed()
@@ -109,7 +109,7 @@ def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
 
 def test_names_of_card_fit_screen_and_have_a_way_back(table_of_two):
     bo = table_of_two.phones[1]
-    tap_in_picture(bo, "^Name the unnamed badge at ")
+    tap_in_picture(bo, "^Enter the badge at ")
     expect(bo.find(".full-screen .pick")).to_have_count(len({*BADGES}))
     assert unreachable_choices(bo) == []
     tap_button(bo, bo.link("Back"))

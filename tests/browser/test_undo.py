@@ -30,7 +30,7 @@ def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_t
     ana.button("Undo \u201cAna hiked").tap()
     for phone in (ana, bo, board):
         phone.wait_for_version(hiked + 1)
-        undone = struck_line(phone, "Ana hiked 2 to the leaf site")
+        undone = struck_line(phone, "Ana hiked 2 tiles to the leaf site")
         expect(undone).to_contain_text("undone by Ana")
         assert (
             undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
@@ -51,7 +51,7 @@ def test_step_of_another_player_is_undone_when_they_agree(table_of_two):
     hiked = table_of_two.play(0, Hike(2))
     bo.wait_for_version(hiked)
     request_undo(bo, table_of_two, hiked)
-    expect(ana.find(".proposal")).to_contain_text("Undo \u201cAna hiked 2 to the leaf site")
+    expect(ana.find(".proposal")).to_contain_text("Undo \u201cAna hiked 2 tiles to the leaf site")
     expect(bo.find(".proposal")).to_contain_text("Waiting for Ana")
     ana.button("Agree").tap()
     for phone in table_of_two:

@@ -38,7 +38,7 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    submit(bo, bo.find("#fragment-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
+    submit(bo, bo.find("#fragment-picture").get_by_role("button", name=re.compile("^Hike 2 tiles to the leaf site")))
     assert [player.space for player in table_without_scripts.table.state.players] == [1, 2]
 
 
@@ -80,7 +80,7 @@ def test_step_is_undone_and_correction_approved(table_without_scripts):
     ana.find("details#edit-0").get_by_label("Leaf", exact=True).fill("3")
     submit(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
     bo.page.reload()
-    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaf 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3")
     submit(bo, bo.button("Agree"))
     assert table_without_scripts.table.state.players[0].cubes == (1, 3, 1)
 
@@ -94,7 +94,7 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     ana.page.reload()
     ana.follow_link("/log#latest")
     submit(ana, ana.find(".game-log a", has_text="Bo hiked 2"))
-    expect(ana.find(".step-details")).to_contain_text("Bo hiked 2 to the leaf site")
+    expect(ana.find(".step-details")).to_contain_text("Bo hiked 2 tiles to the leaf site")
     submit(ana, ana.link("Something else happened"))
     submit(ana, ana.button(re.compile("^Hike 1 ")))
     expect(ana.find("h1")).to_have_text("After the fix")

@@ -114,7 +114,7 @@ def test_chosen_ruling_is_used_by_the_match():
 def test_explanation_of_a_later_move_names_the_moves_to_make_first():
     match = start_trails().play(0, {"type": "hike", "steps": 1}).play(0, {"type": "leave"})
     answer = match.explain(1, {"type": "exchange", "give": "acorn", "get": "rock"})
-    assert answer.legality == "later" and answer.ways[0] == ("Hike 1 to the exchange site",)
+    assert answer.legality == "later" and answer.ways[0] == ("Hike 1 tile to the exchange site",)
     assert answer.effect.startswith("Bo exchanged 1 acorn")
 
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import plural_form, pluralize
+from scoring.kernel.english import join_words, plural_form, pluralize
 from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -29,7 +29,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.text import END_NAMES, badge_title, describe_cubes, out_of_phase_reason
+from scoring.trails.text import END_NAMES, badge_title, describe_cubes, list_cubes, out_of_phase_reason
 from scoring.trails.turn import (
     affordable_badges,
     badge_price,
@@ -87,10 +87,14 @@ class EarnBadge(Move[State], tag="earn-badge"):
         if not free:
             cost = badge_price(card, player.badges)
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
-            for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
-                if due > held:
-                    missing = f"{due - held} more {kind if due - held == 1 else plural_form(kind)}"
-                    yield Reason("cost", rule, f"You need {missing}. {card.title} costs {pluralize(due, kind)}.")
+            missing = [
+                f"{due - held} more {kind if due - held == 1 else plural_form(kind)}"
+                for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True)
+                if due > held
+            ]
+            if missing:
+                text = f"You need {join_words(missing)}. {card.title} costs {list_cubes(cost)}."
+                yield Reason("cost", rule, text)
 
     def _hand_objection(self, state: State, seat: int) -> Reason | None:
         held = state.players[seat].hand
@@ -167,7 +171,7 @@ class EarnBadge(Move[State], tag="earn-badge"):
 
     def log_text(self, state: State, seat: int) -> str:
         free = " for free (Astronomy)" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
-        return f"earned {badge_title(self.badge)}{' from hand' if self.hand else ''}{free}"
+        return f"earned {badge_title(self.badge)}{' from their hand' if self.hand else ''}{free}"
 
 
 def current_visit(state: State) -> tuple[End, bool]:
@@ -200,7 +204,9 @@ class GainResource(Move[State], tag="gain-resource"):
         limited = chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited"
         if limited and not state.supply(RESOURCES.index(self.kind)):
             yield Reason(
-                "supply-empty", r.RESOURCE_SUPPLY, f"The supply has no {self.kind} left. Choose another resource."
+                "supply-empty",
+                r.RESOURCE_SUPPLY,
+                f"The supply has no {plural_form(self.kind)} left. Choose another resource.",
             )
 
     def apply(self, state: State, seat: int) -> State:
@@ -272,8 +278,10 @@ def empty_hand_reason(state: State) -> Reason:
 
 def all_copies_seen_reason(id: str) -> Reason:
     card = BADGES[id]
-    copies = "one copy" if card.copies == 1 else f"{card.copies} copies"
-    text = f"The box has only {copies} of {card.title}, already entered. Choose another badge."
+    if card.copies == 1:
+        text = f"There is only one {card.title}, and it is already entered. Choose another badge."
+    else:
+        text = f"There are only {card.copies} {card.title} badges, and all are already entered. Choose another badge."
     return Reason("badge-copies", r.BADGE_COPIES, text)
 
 

@@ -1,4 +1,4 @@
-"""The moves along the Trail: hike, exchange, photograph, meet the bear, skip, keep eight."""
+"""The moves along the Trail: hike, exchange, photograph, encounter the bear, skip, keep eight."""
 
 from collections.abc import Iterator
 from operator import sub
@@ -6,7 +6,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.english import capitalize_first, plural_form, pluralize, with_article
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.trails import rules as r
@@ -176,8 +176,9 @@ class Hike(Move[State], tag="hike"):
     def label(self, state: State, seat: int) -> MoveLabel:
         space = self._target(state, seat)
         place = space_name(state, space)
-        short = f"{self.steps} to {place}" if self.steps else f"stay at {place}"
-        text = f"Hike {short}" if not self.canteen else f"Canteen: hike {short}" if self.steps else f"Canteen: {short}"
+        short = f"{pluralize(self.steps, 'tile')} to {place}" if self.steps else f"stay at {place}"
+        text = f"Hike {short}" if self.steps else capitalize_first(short)
+        text = f"{text} with the canteen" if self.canteen else text
         return MoveLabel(
             text,
             hint=self._gain_text(state, space),
@@ -200,7 +201,7 @@ class Hike(Move[State], tag="hike"):
         player = state.players[seat]
         space = player.space + self.steps * player.facing
         place = space_name(state, space)
-        hiked = f"hiked {self.steps} to {place}" if self.steps else f"stayed at {place}"
+        hiked = f"hiked {pluralize(self.steps, 'tile')} to {place}" if self.steps else f"stayed at {place}"
         hiked = f"{hiked} with the canteen" if self.canteen else hiked
         if space == TRAILHEAD and (self.canteen or not player.canteen):
             return f"{hiked} and refilled {'it' if self.canteen else 'the canteen'}"
@@ -212,9 +213,9 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
     """Return what a site gives, in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
-            return "1 for 1 + 1" if is_night else "1 for 2"
+            return "exchange 1 for both others" if is_night else "exchange 1 for 2"
         case "photo":
-            return "free photo" if is_night else "photo for 1"
+            return "free photo" if is_night else "photo for 1 resource"
     return f"+{pluralize(cubes_per_visit(is_night), site)}"
 
 
@@ -255,15 +256,17 @@ class Exchange(Move[State], tag="exchange"):
         if rule is r.EXCHANGE_NIGHT:
             if self.get is not None:
                 yield Reason(
-                    "night-exchange", rule, "At night you get 1 of each other type. Choose only what you give."
+                    "night-exchange", rule, "At night you get 1 each of the other 2 types. Choose only what you give."
                 )
         elif self.get is None:
             occasion = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
-            yield Reason("day-exchange", rule, f"{occasion} you get 2 of one other type. Choose that type.")
+            yield Reason("day-exchange", rule, f"{occasion} you get 2 of a different type. Choose that type.")
         elif self.get == self.give:
             yield Reason("same-kind", rule, "You can\u2019t get the type you give. Choose another type.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
-            yield Reason("nothing-to-give", rule, f"You have no {self.give} to give. Choose another resource.")
+            yield Reason(
+                "nothing-to-give", rule, f"You have no {plural_form(self.give)} to exchange. Choose another resource."
+            )
         if chosen_option(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
             count and state.supply(kind) for kind, count in enumerate(self._gains())
         ):
@@ -289,7 +292,7 @@ class Exchange(Move[State], tag="exchange"):
                     yield cls(give, get)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        short = f"1 {self.give} for {describe_cubes(self._gains(), ' + ')}"
+        short = f"1 {self.give} for {list_cubes(self._gains())}"
         return MoveLabel(f"Exchange {short}", icon=self.give, short=short)
 
     def log_text(self, state: State, seat: int) -> str:
@@ -353,7 +356,7 @@ class Photograph(Move[State], tag="photograph"):
             yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs 1 resource. Choose which to pay.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
             yield Reason(
-                "photo-price", r.PHOTO_DAY, f"You have no {self.pay} to pay for the photo. Choose another resource."
+                "photo-price", r.PHOTO_DAY, f"You have no {plural_form(self.pay)} to pay with. Choose another resource."
             )
         if not has_photos_left(state):
             yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left in the deck or the discard pile.")
@@ -386,7 +389,7 @@ class Photograph(Move[State], tag="photograph"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         draw = "draw 2, keep 1" if photos_to_draw(state) == 2 else "draw the last photo"
-        take = "take the top discard" if self.face_up else draw
+        take = "take the top discarded photo" if self.face_up else draw
         up = state.photo_up if self.face_up else None
         return MoveLabel(
             f"Pay 1 {self.pay}: {take}" if self.pay else capitalize_first(take),
@@ -516,13 +519,19 @@ class RollWildlife(Move[State], tag="wildlife"):
                 yield cls(face, face)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        text = f"Roll the bear: move it to the {self.site} site" if self.face == "bear" else f"Roll {self.face}"
+        text = f"Rolled {_side_name(self.face)}"
+        if self.face == "bear":
+            text = f"{text}: move the bear to the {self.site} site"
         return MoveLabel(text, icon=self.site, short=capitalize_first(self.site))
 
     def log_text(self, state: State, seat: int) -> str:
-        rolled, bear = ("the bear", "it") if self.face == "bear" else (self.face, "the bear")
-        moved = f"left {bear} on" if self.site == state.bear else f"moved {bear} to"
-        return f"rolled {rolled} and {moved} the {self.site} site"
+        moved = "left the bear on" if self.site == state.bear else "moved the bear to"
+        return f"rolled {_side_name(self.face)} and {moved} the {self.site} site"
+
+
+def _side_name(face: str) -> str:
+    """Return a side of the Wildlife die with its article: "a leaf", "the photo side"."""
+    return with_article(face) if face in RESOURCES else f"the {face} side"
 
 
 class Skip(Move[State], tag="leave"):
@@ -568,23 +577,23 @@ def _skipped_text(task: Task) -> str:
             return f"the {site}"
         case BothSites(own, bears):
             left = [site for site in (own, bears) if site not in RESOURCES]
-            return f"the {left[0]}" if len(left) == 1 else "both sites"
+            return f"the {left[0]}" if len(left) == 1 else "both site actions"
     return _SKIPPED_TEXTS[type(task)]
 
 
 _SKIPPED_TEXTS: dict[type[Task], str] = {
     TakePhoto: "the photo",
-    ChooseResource: "the resource",
+    ChooseResource: "the First Aid bonus",
     RecyclingExchange: "the exchange",
-    MoveBear: "the bear",
+    MoveBear: "the Wildlife action",
     EarnFreeBadge: "the free badge",
 }
 
 
 class KeepResources(Move[State], tag="keep"):
-    """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
+    """Keep eight resources at the end of the turn and return the rest (rulebook p. 11)."""
 
-    title = "Put back resources"
+    title = "Return resources"
     resolves = (KeepEight,)
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
@@ -619,11 +628,11 @@ class KeepResources(Move[State], tag="keep"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Put back {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
+            f"Return {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"put back {self._returned_text(state, seat)} (limit {RESOURCE_LIMIT})"
+        return f"returned {self._returned_text(state, seat)} ({RESOURCE_LIMIT}-resource limit)"
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes

@@ -23,9 +23,9 @@ from scoring.trails.turn import has_unseen_copy, known_badges
 
 
 class NameCard(Move[State], tag="name-card"):
-    """Name a face-up badge at an end of the Trail; `instead` replaces a wrong name."""
+    """Enter a face-up badge at an end of the Trail; `instead` replaces a wrong one."""
 
-    title = "Name a face-up badge"
+    title = "Enter a face-up badge"
     names_player = False
     rules = (r.SETUP_BADGES, r.BADGE_COPIES, r.LAST_ROUND, r.BADGES_REFILL, r.BADGE_DECK_EMPTY)
     out_of_turn = True
@@ -36,13 +36,13 @@ class NameCard(Move[State], tag="name-card"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over:
-            yield Reason("play-over", r.LAST_ROUND, "Play is over. The badges at the ends no longer matter.")
+            yield Reason("play-over", r.LAST_ROUND, "The game is over. The badges at the ends no longer matter.")
         elif self.badge not in BADGES:
             yield unknown_badge_reason(self.badge)
         elif self.instead not in state.face_up(self.end):
             end = END_NAMES[self.end]
             if self.instead is None:
-                text = f"The badges at {end} are already named. Choose the one that is wrong."
+                text = f"The badges at {end} are already entered. Choose the one that is wrong."
             else:
                 text = f"There is no \u201c{self.instead}\u201d at {end}. Choose a badge that is there."
             yield Reason("no-such-card", r.SETUP_BADGES, text)
@@ -81,7 +81,7 @@ class NameCard(Move[State], tag="name-card"):
 
 
 class PhotoMove(Move[StateT]):
-    """A move that names the points and birds on a photo."""
+    """A move that enters the points and birds on a photo."""
 
     points: int
     birds: int
@@ -99,16 +99,16 @@ class PhotoMove(Move[StateT]):
 
 
 class NameFaceUpPhoto(PhotoMove[State], tag="name-photo-up"):
-    """Name the face-up photo on top of the discard pile, or correct its name."""
+    """Enter the face-up photo on top of the discard pile, or correct it."""
 
-    title = "Name the top discarded photo"
+    title = "Enter the top discarded photo"
     names_player = False
     rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES, r.LAST_ROUND)
     out_of_turn = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.is_over:
-            yield Reason("play-over", r.LAST_ROUND, "Play is over. Discarded photos no longer matter.")
+            yield Reason("play-over", r.LAST_ROUND, "The game is over. Discarded photos no longer matter.")
         elif not state.photo_discard:
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo discard pile is empty.")
         elif state.photo_up == self.photo:

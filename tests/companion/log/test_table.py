@@ -74,7 +74,7 @@ def test_move_adds_a_step_with_its_states_and_a_log_line():
     step = builder.table.active_step(number)
     assert (step.seat, step.move, step.before) == (0, Hike(2), builder.table.initial_state)
     assert builder.table.state == step.after == TRACKED_GAMES["trails"].play(builder.table.initial_state, 0, Hike(2))
-    assert builder.log_texts[-1] == step.text == "Ana hiked 2 to the leaf site, +1 leaf."
+    assert builder.log_texts[-1] == step.text == "Ana hiked 2 tiles to the leaf site, +1 leaf."
     assert builder.table.messages[-1].is_step and builder.table.active_step(99) is None
 
 
@@ -128,7 +128,7 @@ def test_secret_lines_of_others_are_not_in_the_log():
     builder.play(0, Hike(2))
     public = ["New game: TRAILS.", "Ana joined.", "Bo joined."]
     ana, bo = "Ana\u2019s hand badge: Climber (rock).", "Bo\u2019s hand badge: Science."
-    hike = "Ana hiked 2 to the leaf site, +1 leaf."
+    hike = "Ana hiked 2 tiles to the leaf site, +1 leaf."
     assert readable_texts(builder.table) == [*public, hike]
     assert readable_texts(builder.table, 0) == [*public, ana, hike]
     assert readable_texts(builder.table, 1) == [*public, bo, hike]
@@ -257,11 +257,11 @@ def test_applying_an_entry_leaves_earlier_tables_unchanged():
 def test_correction_has_a_text_before_and_after_the_table_agrees():
     builder = build_seated_log("Ana", "Bo")
     number = builder.propose(1, Played(leaf_edit(0, 3)))
-    assert builder.table.find_proposal(number).text == "Ana\u2019s leaf 1 \u2192 4"
+    assert builder.table.find_proposal(number).text == "Ana\u2019s leaves 1 \u2192 4"
     assert builder.table.state.players[0].cubes == (1, 1, 1)
     builder.agree(0, number)
     assert builder.table.state.players[0].cubes == (1, 4, 1)
-    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaf 1 \u2192 4."
+    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaves 1 \u2192 4."
     assert builder.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
 
 

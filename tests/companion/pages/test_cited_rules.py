@@ -31,7 +31,7 @@ def test_log_line_of_a_move_links_to_its_rules(table_after_hikes: SeatedTable):
     ):
         assert address in log_line_links(page)
     page = table_after_hikes.phone(1).open(address)
-    assert "Ana hiked 2 to the leaf site, +1 leaf." in page.text and "Back to Bo" in page.text
+    assert "Ana hiked 2 tiles to the leaf site, +1 leaf." in page.text and "Back to Bo" in page.text
     assert all(rule.text in page.text and rule.citation in page.text for rule in Hike.rules)
 
 

@@ -33,7 +33,7 @@ def test_heading_shows_whose_turn_it_is_and_the_last_move():
     builder.play(0, NoteHand("science"))
     page = table_pages.table_page(builder.table, BO, 1)
     assert (page.code, page.version, page.names, page.to_move) == (builder.table.code, 5, ("Ana", "Bo"), (1,))
-    assert page.latest_text == "Ana hiked 2 to the leaf site, +1 leaf."
+    assert page.latest_text == "Ana hiked 2 tiles to the leaf site, +1 leaf."
     assert page.prompt == "Hike 1 or 2 tiles, or use the canteen."
     assert (page.has_begun, page.is_over, page.own_seats, page.is_host) == (True, False, (1,), False)
     assert table_pages.table_page(builder.table, HOST).is_host
@@ -80,7 +80,7 @@ def test_refused_moves_are_shown_with_reasons_except_out_of_turn_moves():
     builder.play(1, Hike(1), Skip())
     refused = seat_pages.seat_page(builder.table, ANA, 0).menu.refused_buttons()
     assert [(button.label, [reason.code for reason in button.reasons]) for button in refused] == [
-        ("Canteen: hike 3 to the rock site", ["canteen-empty"])
+        ("Hike 3 tiles to the rock site with the canteen", ["canteen-empty"])
     ]
 
 
@@ -88,8 +88,8 @@ def test_button_has_the_text_of_its_move():
     button = seat_pages.seat_page(build_seated_log("Ana", "Bo").table, ANA, 0).menu.legal_buttons("hike")[0]
     assert (button.move, button.label, button.hint, button.icon) == (
         Hike(1),
-        "Hike 1 to the exchange site",
-        "1 for 2",
+        "Hike 1 tile to the exchange site",
+        "exchange 1 for 2",
         "exchange",
     )
 
@@ -106,14 +106,14 @@ def test_log_line_has_an_undo_button_where_no_consent_is_needed():
     builder.play(1, Hike(2))
     # Bo has moved since she hiked.
     assert line_actions(builder, ANA, 0) == {"Ana\u2019s hand badge: Science.": "take_back"}
-    assert line_actions(builder, BO, 1) == {"Bo hiked 2 to the leaf site, +1 leaf.": "take_back"}
+    assert line_actions(builder, BO, 1) == {"Bo hiked 2 tiles to the leaf site, +1 leaf.": "take_back"}
 
 
 def test_undone_step_has_a_redo_button():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     builder.add_entry(ANA, MoveUndone(hike), 0)
-    text = "Ana hiked 2 to the leaf site, +1 leaf."
+    text = "Ana hiked 2 tiles to the leaf site, +1 leaf."
     assert line_actions(builder, ANA, 0) == {text: "put_back"}
     assert line_actions(builder, BO, 1) == {}
     builder.add_entry(ANA, MoveRedone(hike), 0)

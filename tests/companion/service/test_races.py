@@ -60,7 +60,7 @@ def test_slower_phone_is_judged_again_and_counts_if_still_legal(bare_referee: Re
         bare_referee, monkeypatch, lambda: other_referee.play(other_referee.store.table(code), BO, "bo", 1, NAME)
     )
     table = bare_referee.play(bare_referee.store.table(code), ANA, "ana", 0, HIKE)
-    assert step_texts(table) == ["New badge at the Trailhead: Science.", "Ana hiked 2 to the leaf site, +1 leaf."]
+    assert step_texts(table) == ["New badge at the Trailhead: Science.", "Ana hiked 2 tiles to the leaf site, +1 leaf."]
     assert loads == [code]
 
 
@@ -86,7 +86,7 @@ def test_same_tap_through_two_processes_counts_once(bare_referee: Referee, code:
         bare_referee, monkeypatch, lambda: other_referee.play(other_referee.store.table(code), ANA, "tap", 0, HIKE)
     )
     assert step_texts(bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE)) == [
-        "Ana hiked 2 to the leaf site, +1 leaf."
+        "Ana hiked 2 tiles to the leaf site, +1 leaf."
     ]
 
 

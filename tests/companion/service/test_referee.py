@@ -35,7 +35,7 @@ def step_texts(table: Table) -> list[str]:
 
 def test_move_is_written_and_the_new_table_returned(bare_referee: Referee, code: str):
     table = bare_referee.play(bare_referee.store.table(code), ANA, "tap", 0, HIKE)
-    assert step_texts(table) == ["Ana hiked 2 to the leaf site, +1 leaf."]
+    assert step_texts(table) == ["Ana hiked 2 tiles to the leaf site, +1 leaf."]
     assert bare_referee.store.latest_version(code) == table.version == 4
 
 

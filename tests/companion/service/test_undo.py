@@ -47,7 +47,7 @@ def test_last_step_is_free_to_undo_only_for_its_player():
     assert free_devices(builder, hike) == [ANA]
     builder.add_entry(ANA, MoveUndone(hike), 0)
     assert builder.table.state == builder.table.initial_state and builder.table.steps == ()
-    assert builder.log_texts[-1] == "Ana undid: hiked 2 to the leaf site."
+    assert builder.log_texts[-1] == "Ana undid: hiked 2 tiles to the leaf site."
 
 
 def test_undone_log_line_names_the_player_until_the_redo():
@@ -60,7 +60,7 @@ def test_undone_log_line_names_the_player_until_the_redo():
     builder.add_entry(ANA, MoveRedone(hike), 0)
     assert [line.removed_by for line in builder.table.messages if line.number == hike] == [None]
     assert builder.table.state == after and builder.table.removed == {}
-    assert builder.log_texts[-1] == "Ana redid: hiked 2 to the leaf site."
+    assert builder.log_texts[-1] == "Ana redid: hiked 2 tiles to the leaf site."
 
 
 def play_some_moves(builder: LogBuilder) -> dict[str, int]:
@@ -125,13 +125,13 @@ def test_undo_of_an_early_step_keeps_the_later_steps():
     assert before.trailhead == ("science", None) and builder.table.state.trailhead == (None, None)
     assert builder.table.state.players == before.players
     assert [step.text for step in builder.table.steps] == [
-        "Ana hiked 2 to the leaf site, +1 leaf.",
-        "Bo hiked 2 to the leaf site, +1 leaf.",
-        "Ana hiked 2 to the photo site.",
+        "Ana hiked 2 tiles to the leaf site, +1 leaf.",
+        "Bo hiked 2 tiles to the leaf site, +1 leaf.",
+        "Ana hiked 2 tiles to the photo site.",
         "Ana skipped the photo.",
-        "Bo hiked 2 to the photo site.",
+        "Bo hiked 2 tiles to the photo site.",
         "Bo skipped the photo.",
-        "Ana hiked 1 to the rock site, +1 rock.",
+        "Ana hiked 1 tile to the rock site, +1 rock.",
     ]
     builder.agree(1, builder.propose(0, MoveRedone(mistake)))
     assert builder.table.state == before
@@ -260,7 +260,7 @@ def test_undo_conflict_names_the_later_step_and_the_reason():
     builder.play(1, Hike(1), Skip())
     text = conflicting_steps(builder, hike)
     assert (
-        text == "A later move would become impossible: \u201cBo hiked 1 to the exchange site\u201d. "
+        text == "A later move would become impossible: \u201cBo hiked 1 tile to the exchange site\u201d. "
         "At this point, it is still Ana\u2019s turn."
     )
 

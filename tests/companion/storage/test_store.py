@@ -170,8 +170,8 @@ def test_reopened_file_loads_the_same_table(store: Store):
     reopened = Store(store.path)
     assert reopened.table(code) == store.table(code)
     assert [step.text for step in reopened.table(code).steps] == [
-        "Ana hiked 2 to the leaf site, +1 leaf.",
-        "Bo hiked 2 to the leaf site, +1 leaf.",
+        "Ana hiked 2 tiles to the leaf site, +1 leaf.",
+        "Bo hiked 2 tiles to the leaf site, +1 leaf.",
     ]
     reopened.db.conn.close()
 

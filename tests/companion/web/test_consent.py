@@ -69,7 +69,7 @@ def test_request_with_one_no_is_dropped():
     builder.agree(1, number)
     builder.decline(2, number)
     assert builder.table.proposals == () and ana_leaves(builder) == 1
-    assert builder.log_texts[-1] == "Ana asked: Ana\u2019s leaf 1 \u2192 4. Cy declined."
+    assert builder.log_texts[-1] == "Ana asked: Ana\u2019s leaves 1 \u2192 4. Cy declined."
 
 
 def test_host_decides_for_players_who_do_not_answer():
@@ -78,7 +78,7 @@ def test_host_decides_for_players_who_do_not_answer():
     builder.add_entry(HOST, Decided(number))
     assert ana_leaves(builder) == 4
     assert builder.log_texts[-2:] == [
-        "The host decided: Ana\u2019s leaf 1 \u2192 4.",
+        "The host decided: Ana\u2019s leaves 1 \u2192 4.",
         builder.table.steps[-1].text,
     ]
     number = builder.propose(0, RULING)
@@ -152,7 +152,7 @@ def test_request_with_nobody_left_to_agree_is_dropped():
     builder.propose(0, CORRECT_LEAVES)
     builder.add_entry(BO, SeatLeft(), 1)
     assert builder.table.proposals == () and ana_leaves(builder) == 1
-    assert builder.log_texts[-1] == "No one is left to agree to this request: Ana\u2019s leaf 1 \u2192 4."
+    assert builder.log_texts[-1] == "No one is left to agree to this request: Ana\u2019s leaves 1 \u2192 4."
     builder.propose(0, CORRECT_LEAVES)
     assert ana_leaves(builder) == 4
 
@@ -184,12 +184,12 @@ def test_undo_request_that_conflicts_by_now_is_dropped_with_a_log_line():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     number = builder.propose(1, MoveUndone(hike))
-    assert builder.table.find_proposal(number).text == "Undo \u201cAna hiked 2 to the leaf site\u201d"
+    assert builder.table.find_proposal(number).text == "Undo \u201cAna hiked 2 tiles to the leaf site\u201d"
     builder.play(1, Hike(1), Skip())
     builder.agree(0, number)
     assert builder.table.active_step(hike) and builder.table.proposals == ()
     assert (
-        "is no longer possible. A later move would become impossible: \u201cBo hiked 1 to the exchange site\u201d."
+        "is no longer possible. A later move would become impossible: \u201cBo hiked 1 tile to the exchange site\u201d."
         in builder.log_texts[-1]
     )
 
@@ -267,7 +267,7 @@ def test_phone_that_takes_over_an_asked_seat_is_not_waited_for():
     assert builder.table.seats == (ANA, ANA) and builder.table.proposals == ()
     assert builder.log_texts[-2:] == [
         "Bo moved to another phone.",
-        "No one is left to agree to this request: Ana\u2019s leaf 1 \u2192 4.",
+        "No one is left to agree to this request: Ana\u2019s leaves 1 \u2192 4.",
     ]
 
 
@@ -424,7 +424,7 @@ def test_host_decision_is_marked_and_listed_on_the_sheet():
     builder = build_seated_log("Ana", "Bo", "Cy")
     builder.add_entry(HOST, Decided(propose_to(builder, EDIT_BO, (1,))))
     assert builder.table.agreements[builder.table.version].is_host_decision and bo_leaves(builder) == 3
-    assert builder.table.remarks == ("The host decided: Bo\u2019s leaf 1 \u2192 3.",)
+    assert builder.table.remarks == ("The host decided: Bo\u2019s leaves 1 \u2192 3.",)
 
 
 def test_logs_before_0_3_ask_all_others():

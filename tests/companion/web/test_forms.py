@@ -303,7 +303,7 @@ def test_correction_changes_only_the_edited_fields(table_of_two: SeatedTable):
     form = edit_form(table_of_two)
     table_of_two.submit(0, "right", {**form, "is.players.1.leaf": "3"})
     (proposal,) = table_of_two.table.proposals
-    assert proposal.text == "Bo\u2019s leaf 1 \u2192 3"
+    assert proposal.text == "Bo\u2019s leaves 1 \u2192 3"
     table_of_two.submit(0, "play", {"move": '{"type":"hike","steps":2}'})
     table_of_two.submit(1, "play", {"move": '{"type":"hike","steps":2}'})
     table_of_two.submit(1, "answer", {"proposal": str(proposal.number), "yes": "1"})

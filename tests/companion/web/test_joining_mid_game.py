@@ -109,7 +109,7 @@ def test_start_mid_game_asks_the_players_affected(app: Flask):
     table = open_seated_table(app, *NAMES)
     form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").default_values
     table.submit(0, "right", {**form, "is.players.1.leaf": "3"})
-    assert [item.text for item in table.table.proposals] == ["Bo\u2019s leaf 1 → 3"]
+    assert [item.text for item in table.table.proposals] == ["Bo\u2019s leaves 1 → 3"]
 
 
 def leave_seat(table: SeatedTable) -> None:

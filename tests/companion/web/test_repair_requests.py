@@ -81,7 +81,7 @@ def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
     number = submit_request(table_after_hikes, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (1,)
     text = table_after_hikes.page(1).text
-    assert "Cy asks: Bo\u2019s leaf 2 \u2192 4. You leaf 2 \u2192 becomes 4" in text and "This affects you." in text
+    assert "Cy asks: Bo\u2019s leaves 2 \u2192 4. You leaves 2 \u2192 becomes 4" in text and "This affects you." in text
     text = table_after_hikes.page(0).text
     assert "This affects you" not in text and "Waiting for Bo" in text
     assert table_after_hikes.page(1).form("/answer").button_values("yes") == ["1", "0"]
@@ -129,7 +129,8 @@ def test_own_latest_step_is_changed_without_asking(app: Flask, consent: str):
         ),
     )
     assert (
-        step_texts(table) == ["Ana hiked 2 to the leaf site with the canteen, +1 leaf."] and table.table.proposals == ()
+        step_texts(table) == ["Ana hiked 2 tiles to the leaf site with the canteen, +1 leaf."]
+        and table.table.proposals == ()
     )
 
 
@@ -277,9 +278,9 @@ def test_same_request_by_two_phones_is_settled_by_one_answer(table_after_hikes: 
 def test_correction_is_applied_as_a_difference_when_it_is_agreed(table_of_two: SeatedTable):
     """Ana asks for two more leaves when she has 1, and gains one before Bo says Yes: she has 4."""
     number = submit_request(table_of_two, 0, ANA_LEAF)
-    assert "leaf 1 \u2192 becomes 3" in approval_text(table_of_two.page(1))
+    assert "leaves 1 \u2192 becomes 3" in approval_text(table_of_two.page(1))
     table_of_two.play(0, Hike(2))
-    assert "leaf 2 \u2192 becomes 4" in approval_text(table_of_two.page(1))
+    assert "leaves 2 \u2192 becomes 4" in approval_text(table_of_two.page(1))
     answer_proposal(table_of_two, 1, number)
     assert table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
@@ -293,7 +294,7 @@ def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
         {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")},
     )
     assert table_of_two.table.find_proposal(number).text == (
-        "Ana\u2019s leaf 1 \u2192 3; Bo\u2019s acorn 1 \u2192 0, canteen from filled to empty"
+        "Ana\u2019s leaves 1 \u2192 3; Bo\u2019s acorns 1 \u2192 0, canteen from filled to empty"
     )
     answer_proposal(table_of_two, 1, number)
     ana, bo = table_of_two.table.state.players
@@ -309,7 +310,7 @@ def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedT
     )
     for path in ("score", "print"):
         text = table_of_two.phone(1).open(f"{table_of_two.path}/{path}").text
-        assert "Bo made a correction. Bo\u2019s leaf 1 \u2192 3." in text and "acorn 1 \u2192 0." in text
+        assert "Bo made a correction. Bo\u2019s leaves 1 \u2192 3." in text and "acorns 1 \u2192 0." in text
         assert "Ana, leaf 1" not in text
 
 
@@ -330,7 +331,7 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
     answer_proposal(table_after_hikes, 0, number)
     assert (
         table_after_hikes.table.proposals == ()
-        and step_texts(table_after_hikes)[-1] == "Bo hiked 2 to the leaf site, +1 leaf."
+        and step_texts(table_after_hikes)[-1] == "Bo hiked 2 tiles to the leaf site, +1 leaf."
     )
     log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
     assert (

@@ -19,7 +19,7 @@ HIKE = {"move": '{"type":"hike","steps":2}'}
 def test_tap_is_answered_with_the_region_by_htmx_and_a_redirect_without(table_of_two: SeatedTable):
     answer = table_of_two.submit(0, "play", HIKE, htmx=True)
     assert answer.status_code == 200 and answer.text.lstrip().startswith("<main")
-    assert "Ana hiked 2 to the leaf site, +1 leaf." in parse_page(answer.text).text
+    assert "Ana hiked 2 tiles to the leaf site, +1 leaf." in parse_page(answer.text).text
     answer = table_of_two.submit(1, "play", HIKE)
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_of_two.path}/seat/1")
 
@@ -29,7 +29,7 @@ def test_move_is_submitted_by_a_button_or_by_form_fields(table_of_two: SeatedTab
     table_of_two.submit(0, "play", {"move.type": "hike", "move.steps": "2"})
     assert [step.text for step in table_of_two.table.steps] == [
         "New badge at the Trailhead: Science.",
-        "Ana hiked 2 to the leaf site, +1 leaf.",
+        "Ana hiked 2 tiles to the leaf site, +1 leaf.",
     ]
 
 
@@ -94,7 +94,7 @@ def test_every_form_needs_a_valid_tap(table_of_two: SeatedTable, form: str, tap:
 def test_same_tap_sent_twice_is_answered_twice_and_counts_once(table_of_two: SeatedTable):
     for _ in range(2):
         answer = table_of_two.submit(0, "play", HIKE, tap="one", htmx=True)
-        assert answer.status_code == 200 and "Ana hiked 2 to the leaf site, +1 leaf." in answer.text
+        assert answer.status_code == 200 and "Ana hiked 2 tiles to the leaf site, +1 leaf." in answer.text
     assert len(table_of_two.table.steps) == 1
 
 
@@ -149,7 +149,7 @@ def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
     answer = table_of_two.submit(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 200 and answer.text == "" and table_of_two.table.version == version
     page = table_of_two.phone(0).open(answer.headers["HX-Redirect"])
-    assert "A later move no longer works \u201cBo hiked 2 to the leaf site\u201d" in page.text
+    assert "A later move no longer works \u201cBo hiked 2 tiles to the leaf site\u201d" in page.text
     assert "At this point, it is still Ana\u2019s turn." in page.text
 
 

@@ -43,7 +43,7 @@ from tests.support.table_states import (
 from tests.support.table_states import scores_entered as counted_all
 from tests.support.timeline_addresses import seat_addresses
 
-HIKED = "Ana hiked 2 to the leaf site, +1 leaf."
+HIKED = "Ana hiked 2 tiles to the leaf site, +1 leaf."
 
 
 # From a log line to an earlier position.
@@ -56,9 +56,11 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
     assert "Before move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
     assert page.tags_with_class("trail")  # the picture
-    assert "What happened Cy hiked 2 to the leaf site, +1 leaf. Cy leaf 1 \u2192 becomes 2" in page.text
-    assert "What was possible Hike 1 to the exchange site 1 for 2 Hike 2 to the leaf site" in page.text
-    assert "Canteen: hike 4 to the photo site" in page.text
+    assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Cy leaves 1 \u2192 becomes 2" in page.text
+    assert (
+        "What was possible Hike 1 tile to the exchange site exchange 1 for 2 Hike 2 tiles to the leaf site" in page.text
+    )
+    assert "Hike 4 tiles to the photo site with the canteen" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)
     assert {f"{table_after_hikes.path}/log/{step}?seat=1" for step in (7, 9)} <= set(page.addresses)  # earlier, later
 
@@ -109,7 +111,7 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
     assert HIKED in log_page.text and "hand badge:" not in log_page.text
     assert repair_links(phone.open(f"{table_after_hikes.path}/log/6")) == {}
     for path in ("", "/board", f"/if/{table_after_hikes.table.version}"):
-        assert "Ana\u2019s leaf 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
+        assert "Ana\u2019s leaves 2 \u2192 4" in phone.open(f"{table_after_hikes.path}{path}").text
     answer_proposal(table_after_hikes, 0, table_after_hikes.table.version)
     repaired = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     # The repair is only proposed so far.
@@ -131,9 +133,9 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     links = repair_links(open_snapshot(table_after_hikes, 2, "6"))
     assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
     pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
-    assert "What happened? Instead of \u201cAna hiked 2 to the leaf site\u201d" in pages[CHANGED]
-    assert "A later move no longer works \u201cBo hiked 2 to the leaf site\u201d" in pages[DROPPED]
-    assert "What happened? Before \u201cAna hiked 2 to the leaf site\u201d" in pages[MISSING]
+    assert "What happened? Instead of \u201cAna hiked 2 tiles to the leaf site\u201d" in pages[CHANGED]
+    assert "A later move no longer works \u201cBo hiked 2 tiles to the leaf site\u201d" in pages[DROPPED]
+    assert "What happened? Before \u201cAna hiked 2 tiles to the leaf site\u201d" in pages[MISSING]
     assert (
         "After the fix Changes from \u201cAna hiked 2" in pages[RESTORED_TO]
         and "Removed: Cy hiked 2" in pages[RESTORED_TO]
@@ -150,7 +152,7 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
     assert "After the fix" in text and "canteen filled \u2192 becomes empty" in text
     number = request_repair(table_after_hikes, 2, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
-        "Change \u201cCy hiked 2 to the leaf site\u201d to \u201cCy hiked 2 to the leaf site with the canteen\u201d"
+        "Change \u201cCy hiked 2 tiles to the leaf site\u201d to \u201cCy hiked 2 tiles to the leaf site with the canteen\u201d"
     )
     approve_by_all(table_after_hikes, number)
     assert [step.id for step in table_after_hikes.table.steps] == [
@@ -161,14 +163,14 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
         "9",
         "10",
     ]
-    assert "Cy hiked 2 to the leaf site, +1 leaf." not in step_texts(table_after_hikes)
+    assert "Cy hiked 2 tiles to the leaf site, +1 leaf." not in step_texts(table_after_hikes)
 
 
 def test_removed_step_can_be_restored(table_after_hikes: SeatedTable):
     number = request_repair(table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "10"))[DROPPED])
     assert table_after_hikes.table.find_proposal(number).text == "Undo \u201cAna skipped the photo\u201d"
     approve_by_all(table_after_hikes, number)
-    assert step_texts(table_after_hikes)[-1] == "Ana hiked 2 to the photo site."
+    assert step_texts(table_after_hikes)[-1] == "Ana hiked 2 tiles to the photo site."
     page = open_snapshot(table_after_hikes, 0, "10")
     assert "Removed by Cy" in page.text and list(repair_links(page)) == ["put back"]
     request_repair(table_after_hikes, 0, repair_links(page)["put back"])
@@ -206,7 +208,7 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
     ) == (1,)
     (repair,) = table_after_hikes.table.repairs
     page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
-    assert "Ana undid 4 steps, back to before \u201cBo hiked 2 to the leaf site\u201d." in page.text
+    assert "Ana undid 4 steps, back to before \u201cBo hiked 2 tiles to the leaf site\u201d." in page.text
     assert "agreed by Bo and Cy" in page.text
     (repair_address,) = [address for address in page.addresses if "/mend/" in address]
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, repair_address))
@@ -239,7 +241,7 @@ def answer_links(page: Page) -> dict[str, str]:
 
 def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
-    assert "A later move no longer works \u201cAna hiked 2 to the photo site\u201d" in page.text
+    assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
     assert "Enter what Cy did instead, or remove this move. You can also stop here." in page.text
     assert "That removes 2 moves, which you can restore later." in page.text
@@ -254,9 +256,12 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
 def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedTable, blocked_page: str, label: str):
     address = answer_links(table_after_hikes.phone(1).open(blocked_page))[label]
     text = table_after_hikes.phone(1).open(address).text
-    assert "After the fix" in text and "Removed: Ana hiked 2 to the photo site. Removed: Ana skipped the photo." in text
+    assert (
+        "After the fix" in text
+        and "Removed: Ana hiked 2 tiles to the photo site. Removed: Ana skipped the photo." in text
+    )
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, address))
-    assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(
+    assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 tile to the exchange site." and {"8", "9", "10"} == set(
         table_after_hikes.table.removed
     )
     assert (
@@ -273,9 +278,9 @@ def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedT
     assert "After the fix" in text and "New: Cy exchanged 1 leaf for 2 rocks." in text and "Ask Cy" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
     assert step_texts(table_after_hikes)[3:] == [
-        "Cy hiked 1 to the exchange site.",
+        "Cy hiked 1 tile to the exchange site.",
         "Cy exchanged 1 leaf for 2 rocks.",
-        "Ana hiked 2 to the photo site.",
+        "Ana hiked 2 tiles to the photo site.",
         "Ana skipped the photo.",
     ]
 
@@ -313,7 +318,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
     )
     text = table_after_hikes.phone(2).open(answer.headers["Location"]).text
-    assert "New: Cy made a correction. Bo\u2019s leaf 2 \u2192 4." in text and "Ask Bo" in text
+    assert "New: Cy made a correction. Bo\u2019s leaves 2 \u2192 4." in text and "Ask Bo" in text
     refused = table_after_hikes.phone(2).post(
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"}
     )
@@ -347,7 +352,7 @@ def test_snapshot_is_on_the_table_view_until_the_game_goes_on(table_after_hikes:
     board = f"{table_after_hikes.path}/board"
     assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
     page = Phone(table_after_hikes.app).open(board)
-    assert "Earlier in the game Cy hiked 2 to the leaf site, +1 leaf." in page.text
+    assert "Earlier in the game Cy hiked 2 tiles to the leaf site, +1 leaf." in page.text
     table_after_hikes.submit(0, "show", {"step": ""})
     assert "Earlier in the game" not in table_after_hikes.phone(0).open(board).text
     table_after_hikes.submit(2, "show", {"step": "8"})

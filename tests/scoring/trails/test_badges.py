@@ -244,10 +244,7 @@ def test_earning_has_its_outcome(state, moves, expected):
         (
             AT_END.with_player(ANA, cubes=(0, 1, 1)),
             EarnBadge("photography-rock"),
-            [
-                "You need 1 more leaf. Photography (rock) costs 2 leaves.",
-                "You need 2 more rocks. Photography (rock) costs 3 rocks.",
-            ],
+            ["You need 1 more leaf and 2 more rocks. Photography (rock) costs 2 leaves and 3 rocks."],
         ),
         (
             state_with_research((0, 0, 0), "climber-acorn"),
@@ -262,12 +259,12 @@ def test_earning_has_its_outcome(state, moves, expected):
         (
             UNNAMED,
             EarnBadge("climber-rock"),
-            ["The box has only one copy of Climber (rock), already entered. Choose another badge."],
+            ["There is only one Climber (rock), and it is already entered. Choose another badge."],
         ),
         (
             UNNAMED.with_player(BO, badges=("science",) * 3),
             EarnBadge("science"),
-            ["The box has only 3 copies of Science, already entered. Choose another badge."],
+            ["There are only 3 Science badges, and all are already entered. Choose another badge."],
         ),
     ],
 )
@@ -365,7 +362,7 @@ def test_log_names_the_earned_badge_and_its_cost():
     move = EarnBadge("sunshine-acorn", hand=True)
     assert (
         TRACKED_GAME.log_sentence(RICH, state_after(RICH, move), ANA, move)
-        == "Ana earned Sunshine (acorn) from hand, −3 acorns, −2 leaves."
+        == "Ana earned Sunshine (acorn) from their hand, −3 acorns, −2 leaves."
     )
 
 

@@ -317,7 +317,7 @@ def test_bear_move_is_refused_by_its_rule(state, move, refused_by, rules):
             RollWildlife("bear", "trailhead"),
             "The bear can’t go to the Trailhead or Trail End. Choose one of the five sites.",
         ),
-        (BROKE_AT_PHOTO, Photograph(pay="leaf"), "You have no leaf to pay for the photo. Choose another resource."),
+        (BROKE_AT_PHOTO, Photograph(pay="leaf"), "You have no leaves to pay with. Choose another resource."),
     ],
 )
 def test_refusal_of_a_bear_move_says_what_is_needed(state, move, sentence):

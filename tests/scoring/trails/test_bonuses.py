@@ -456,11 +456,11 @@ def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "The supply has no leaf left. Choose another resource."),
+        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "The supply has no leaves left. Choose another resource."),
         (CHOOSING, Photograph(), "First choose a resource, or skip."),
-        (RECYCLING, Photograph(), "First exchange 1 resource for 2 of another type, or skip."),
-        (RECYCLING, Exchange("leaf", "rock"), "You have no leaf to give. Choose another resource."),
-        (RECYCLING, Exchange("acorn"), "With Recycling you get 2 of one other type. Choose that type."),
+        (RECYCLING, Photograph(), "First exchange 1 resource for 2 of a different type, or skip."),
+        (RECYCLING, Exchange("leaf", "rock"), "You have no leaves to exchange. Choose another resource."),
+        (RECYCLING, Exchange("acorn"), "With Recycling you get 2 of a different type. Choose that type."),
         (
             make_state(tasks=(EarnBadges("trailhead"), MoveBear(is_optional=True))),
             Photograph(),

@@ -81,8 +81,8 @@ def edit_move(*changes) -> EditPosition:
 # (state, changes, expected values, seat they belong to, log text)
 EDITS = {
     "components": [
-        (START, [Increment("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo\u2019s acorn 1 \u2192 3."),
-        (START, [Increment("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo\u2019s rock 1 \u2192 0."),
+        (START, [Increment("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo\u2019s acorns 1 \u2192 3."),
+        (START, [Increment("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo\u2019s rocks 1 \u2192 0."),
         (
             START,
             [
@@ -92,15 +92,15 @@ EDITS = {
             ],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
-            "Bo\u2019s leaf 1 \u2192 3, canteen from filled to empty; bear from the acorn site to the rock site.",
+            "Bo\u2019s leaves 1 \u2192 3, canteen from filled to empty; bear from the acorn site to the rock site.",
         ),
-        (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo\u2019s acorn 8 \u2192 7."),
+        (STAND_INS, [Increment("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo\u2019s acorns 8 \u2192 7."),
         (
             START,
             [Increment("players.1.rock", -1), Increment("players.1.leaf", 0)],
             {"cubes": (1, 1, 0)},
             BO,
-            "Bo\u2019s rock 1 \u2192 0.",
+            "Bo\u2019s rocks 1 \u2192 0.",
         ),
     ],
     "setup-hiker": [
@@ -350,7 +350,7 @@ EDITS = {
             [Replace("players.1.hand", "card", "card"), Increment("players.1.leaf", 1)],
             {"hand": "science"},
             BO,
-            "Bo\u2019s leaf 1 \u2192 2.",
+            "Bo\u2019s leaves 1 \u2192 2.",
         ),
     ],
     "photo-count": [
@@ -438,7 +438,7 @@ EDITS = {
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
             "Bear from the acorn site to the photo site, "
-            "next step from use the photo site to use the photo site and meet the bear.",
+            "next step from use the photo site to use the photo site and encounter the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -455,7 +455,7 @@ EDITS = {
             [Increment("players.0.acorn", -1)],
             {"cubes": (4, 4, 0), "turn": BO},
             ANA,
-            "Ana\u2019s acorn 5 \u2192 4.",
+            "Ana\u2019s acorns 5 \u2192 4.",
         ),
     ],
     "last-round": [
@@ -464,14 +464,14 @@ EDITS = {
             [Replace("over", "no", "yes")],
             {"is_over": True, "tasks": (), "revealed": True},
             BO,
-            "Play is over from no to yes.",
+            "Game is over from no to yes.",
         ),
         (
             START,
             [Replace("sun", "0", "taken 1"), Replace("over", "no", "yes")],
             {"is_over": True, "sun": FINAL_SUN, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun from bear icon at Trail End to taken by Bo, play is over from no to yes.",
+            "Sun from bear icon at Trail End to taken by Bo, game is over from no to yes.",
         ),
         (
             REVEALED,
@@ -485,14 +485,14 @@ EDITS = {
                 "photos": (BIRD, NO_PHOTO),
             },
             ANA,
-            "Play is over from yes to no.",
+            "Game is over from yes to no.",
         ),
         (
             replace(OVER, trailhead=NO_CARDS).with_player(ANA, hand=NO_CARD),
             [Replace("over", "yes", "no")],
             {"hand": None, "trailhead": (None, None)},
             ANA,
-            "Play is over from yes to no.",
+            "Game is over from yes to no.",
         ),
     ],
     "reveal": [
@@ -548,7 +548,7 @@ REFUSED = {
             START,
             [Increment("players.1.acorn", 1), Increment("players.1.acorn", 1)],
             "twice",
-            "Acorn is changed twice.",
+            "Acorns is changed twice.",
         ),
         (
             START,
@@ -580,8 +580,8 @@ REFUSED = {
             "no-such-figure",
             "There is nothing like this to correct at this table.",
         ),
-        (START, [Increment("players.1.acorn", -2)], "out-of-range", "Acorn: -1 is not possible. Enter 0 to 99."),
-        (START, [Replace("players.1.acorn", "1", "2")], "no-such-change", "Acorn cannot be corrected this way."),
+        (START, [Increment("players.1.acorn", -2)], "out-of-range", "Acorns: -1 is not possible. Enter 0 to 99."),
+        (START, [Replace("players.1.acorn", "1", "2")], "no-such-change", "Acorns cannot be corrected this way."),
         (START, [Replace("bear", "leaf", "rock")], "otherwise-now", "Bear: this is the acorn site now."),
         (
             START,
@@ -663,7 +663,7 @@ REFUSED = {
             START,
             [AddRemove("players.1.badges", more=("climber-acorn",))],
             "badge-copies",
-            "The box has only one copy of Climber (acorn), already entered. Choose another badge.",
+            "There is only one Climber (acorn), and it is already entered. Choose another badge.",
         ),
     ],
     "hand-refill": [
@@ -871,7 +871,7 @@ def test_edit_changes_only_the_named_fields():
             TRACKED_GAME.position_format.editable_fields(ON_LEAF), TRACKED_GAME.position_format.editable_fields(state)
         )
     ]
-    assert found == [(ANA, "acorn", "1", "2"), (None, "bear", "the acorn site", "the rock site")]
+    assert found == [(ANA, "acorns", "1", "2"), (None, "bear", "the acorn site", "the rock site")]
 
 
 @pytest.mark.slow("random games path every table")

@@ -154,7 +154,7 @@ def test_edit_changes_the_face_up_photo_or_clears_it_with_the_pile(changes, top)
 def test_named_photo_on_an_empty_discard_pile_does_not_add_up():
     position = replace(FACE_DOWN, photo_up=BIRD)
     assert [reason.text for reason in TRACKED_GAME.position_format.position_errors(position)] == [
-        "The top discarded photo is named, but the discard pile is empty."
+        "The top discarded photo is entered, but the discard pile is empty."
     ]
     assert TRACKED_GAME.position_format.to_data(NAMED)["photo_up"] == {"points": 1, "birds": 1}
     assert objection_texts(FACE_DOWN, NameFaceUpPhoto(1, 1)) == ["The photo discard pile is empty."]

@@ -153,7 +153,7 @@ def test_empty_canteen_and_a_hike_too_far_are_both_reported():
         (HOMEWARDS, Hike(5, canteen=True), "You can’t hike past the Trailhead. It is 4 tiles ahead."),
         (START, Skip(), "Your turn starts with a hike. Hike first."),
         (make_state(turn=BO), Hike(1), "It is Bo\u2019s turn: hike 1 or 2 tiles."),
-        (TAKING_A_PHOTO, Hike(1), "First take a photo, or skip."),
+        (TAKING_A_PHOTO, Hike(1), "First take a free photo, or skip."),
     ],
 )
 def test_refused_hike_names_the_numbers(state, move, sentence):

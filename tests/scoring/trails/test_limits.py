@@ -97,7 +97,7 @@ def test_refusal_names_the_number_of_each_wrong_kind():
         "You have 0 rocks. Keep no more than that.",
     ]
     assert objection_texts(CHOOSING, KeepResources(4, 5, 0)) == ["Keep exactly 8 resources. You chose 9."]
-    assert objection_texts(CHOOSING, Skip()) == ["First put back 2 resources."]
+    assert objection_texts(CHOOSING, Skip()) == ["First return 2 resources."]
 
 
 def test_offers_are_all_ways_to_keep_eight():
@@ -107,11 +107,11 @@ def test_offers_are_all_ways_to_keep_eight():
 
 def test_log_names_the_returned_resources():
     move = KeepResources(2, 6, 0)
-    assert move.label(CHOOSING, ANA).text == "Put back 2 acorns"
+    assert move.label(CHOOSING, ANA).text == "Return 2 acorns"
     assert move.label(CHOOSING, ANA).hint == "keep 2 acorns, 6 leaves"
     assert (
         TRACKED_GAME.log_sentence(CHOOSING, state_after(CHOOSING, move), ANA, move)
-        == "Ana put back 2 acorns (limit 8)."
+        == "Ana returned 2 acorns (8-resource limit)."
     )
 
 
@@ -123,12 +123,12 @@ def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
     with substitute_table(seats.referee.store, replace(table, steps=(last,))):
         labels = [button["aria-label"] for button in seats.page(0).tags_with_class("compact")]
     assert [label.split(":")[0] for label in labels] == [
-        "Put back 2 acorns",
-        "Put back 1 acorn and 1 leaf",
-        "Put back 1 acorn and 1 rock",
-        "Put back 2 leaves",
-        "Put back 1 leaf and 1 rock",
-        "Put back 2 rocks",
+        "Return 2 acorns",
+        "Return 1 acorn and 1 leaf",
+        "Return 1 acorn and 1 rock",
+        "Return 2 leaves",
+        "Return 1 leaf and 1 rock",
+        "Return 2 rocks",
     ]
 
 

@@ -45,8 +45,8 @@ AFTER_SUNSHINE = state_earning(SiteAction("exchange"), sun=OVER_EXCHANGE).with_p
 
 # (state, move, log sentence)
 SENTENCES = [
-    (make_state(), Hike(2), "Ana hiked 2 to the leaf site, +1 leaf."),
-    (make_state(), Hike(5, canteen=True), "Ana hiked 5 to the rock site with the canteen, +1 rock."),
+    (make_state(), Hike(2), "Ana hiked 2 tiles to the leaf site, +1 leaf."),
+    (make_state(), Hike(5, canteen=True), "Ana hiked 5 tiles to the rock site with the canteen, +1 rock."),
     (
         make_state(rulings={"canteen-stay": "yes"}).with_player(ANA, space=2),
         Hike(0, canteen=True),
@@ -55,34 +55,34 @@ SENTENCES = [
     (
         make_state().with_player(ANA, space=1, facing=-1, canteen=False),
         Hike(1),
-        "Ana hiked 1 to the Trailhead and refilled the canteen.",
+        "Ana hiked 1 tile to the Trailhead and refilled the canteen.",
     ),
     (
         make_state().with_player(ANA, space=3, facing=-1),
         Hike(3, canteen=True),
-        "Ana hiked 3 to the Trailhead with the canteen and refilled it.",
+        "Ana hiked 3 tiles to the Trailhead with the canteen and refilled it.",
     ),
-    (make_state().with_player(ANA, space=1, facing=-1), Hike(1), "Ana hiked 1 to the Trailhead."),
+    (make_state().with_player(ANA, space=1, facing=-1), Hike(1), "Ana hiked 1 tile to the Trailhead."),
     (
         state_at(2, MoveBear(), bear="leaf"),
         RollWildlife("rock", "rock"),
-        "Ana rolled rock and moved the bear to the rock site, +1 rock (bear).",
+        "Ana rolled a rock and moved the bear to the rock site, +1 rock (bear).",
     ),
     (
         state_at(2, MoveBear(), bear="leaf"),
         RollWildlife("leaf", "leaf"),
-        "Ana rolled leaf and left the bear on the leaf site, +1 leaf (bear).",
+        "Ana rolled a leaf and left the bear on the leaf site, +1 leaf (bear).",
     ),
     (
         state_at(2, MoveBear(), bear="leaf"),
         RollWildlife("bear", "acorn"),
-        "Ana rolled the bear and moved it to the acorn site, +1 acorn (bear).",
+        "Ana rolled the bear side and moved the bear to the acorn site, +1 acorn (bear).",
     ),
     (ON_BEAR_AND_EXCHANGE, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks."),
     (
         ON_BEAR_AND_EXCHANGE,
         RollWildlife("rock", "rock"),
-        "Ana rolled rock and moved the bear to the rock site, +1 rock (bear).",
+        "Ana rolled a rock and moved the bear to the rock site, +1 rock (bear).",
     ),
     (
         state_at(2, SiteAction("exchange"), bear="exchange"),
@@ -116,17 +116,17 @@ SENTENCES = [
     (
         state_earning(badge="cartography-leaf"),
         EarnBadge("cartography-leaf", hand=True),
-        "Ana earned Cartography (leaf) from hand, \u22123 leaves, \u22121 rock, +2 acorns (bonus).",
+        "Ana earned Cartography (leaf) from their hand, \u22123 leaves, \u22121 rock, +2 acorns (bonus).",
     ),
     (
         state_earning(badge="sunshine-rock", sun=OVER_PHOTO - 1),
         EarnBadge("sunshine-rock", hand=True),
-        "Ana earned Sunshine (rock) from hand, \u22122 acorns, \u22123 rocks, +1 rock (Sun bonus).",
+        "Ana earned Sunshine (rock) from their hand, \u22122 acorns, \u22123 rocks, +1 rock (Sun bonus).",
     ),
     (
         state_earning(EarnFreeBadge("trailhead"), badge="birdwatching-leaf"),
         EarnBadge("birdwatching-leaf", hand=True),
-        "Ana earned Birdwatching (leaf) from hand for free (Astronomy).",
+        "Ana earned Birdwatching (leaf) from their hand for free (Astronomy).",
     ),
     (state_at(2, SiteAction("exchange"), bear="exchange"), Skip(), "Ana skipped the exchange."),
     (state_earning(), Skip(), "Ana ended the turn."),
@@ -155,18 +155,18 @@ PROMPTS = [
     (ON_BEAR_AND_EXCHANGE, "Which first: the bear or the exchange site?"),
     (state_at(4, SiteAction("photo")), "Pay 1 resource for a photo, or skip."),
     (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Take a free photo, or skip."),
-    (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of another type, or skip."),
+    (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of a different type, or skip."),
     (
         state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
-        "Exchange 1 resource for 1 of each other type, or skip.",
+        "Exchange 1 resource for 1 each of the other 2 types, or skip.",
     ),
-    (AFTER_SUNSHINE, "Sun bonus: exchange 1 resource for 2 of another type, or skip."),
-    (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of another type, or skip."),
-    (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a photo, or skip."),
+    (AFTER_SUNSHINE, "Sun bonus: exchange 1 resource for 2 of a different type, or skip."),
+    (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of a different type, or skip."),
+    (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a free photo, or skip."),
     (state_earning(ChooseResource()), "First Aid: choose a resource, or skip."),
     (state_earning(EarnFreeBadge("trailhead")), "Astronomy: choose a free badge, or skip."),
     (state_earning(), "Earn badges, or end the turn."),
-    (state_at(2, KeepEight()), "Limit of 8: put back 4 resources."),
+    (state_at(2, KeepEight()), "8-resource limit: return 4 resources."),
     (
         make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0),
         "Last turn. Hike 1 or 2 tiles, or use the canteen.",

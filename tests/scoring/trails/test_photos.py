@@ -119,7 +119,7 @@ FLIPPED = ", and flipped the discard pile to make a new deck"
         (
             state_with_piles(2, 5),
             Photograph(face_up=True),
-            "Take the top discard",
+            "Take the top discarded photo",
             "took the top discarded photo (Photography)",
         ),
     ],

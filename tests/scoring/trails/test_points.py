@@ -55,13 +55,13 @@ def test_worked_example_of_the_guide_comes_to_33_points():
 # (Ana's badges, line, points, reason, rules cited); Bo has seen six birds
 BADGE_LINES = {
     "badge-worth": [
-        (["climber-leaf"], "Climber (leaf)", 6, "6 printed on the badge.", ["climber"]),
-        (["astronomy-acorn"], "Astronomy (acorn)", 1, "1 printed on the badge.", ["astronomy"]),
-        (["first-aid-rock"], "First Aid (rock)", 1, "1 printed on the badge.", ["first-aid"]),
-        (["science", "science", "climber-leaf"], "Climber (leaf)", 6, "6 printed on the badge.", ["climber"]),
+        (["climber-leaf"], "Climber (leaf)", 6, "6 points printed on the badge.", ["climber"]),
+        (["astronomy-acorn"], "Astronomy (acorn)", 1, "1 point printed on the badge.", ["astronomy"]),
+        (["first-aid-rock"], "First Aid (rock)", 1, "1 point printed on the badge.", ["first-aid"]),
+        (["science", "science", "climber-leaf"], "Climber (leaf)", 6, "6 points printed on the badge.", ["climber"]),
     ],
     "science": [
-        (["science"], "Science", 3, "3 printed on the badge.", ["science"]),
+        (["science"], "Science", 3, "3 points printed on the badge.", ["science"]),
         (
             ["collector-leaf", "climber-leaf", "science"],
             "Collector (leaf)",
@@ -89,7 +89,15 @@ BADGE_LINES = {
             ["collector", "badge-types"],
         ),
     ],
-    "observer": [(["observer-rock"], "Observer (rock)", 2, "2 printed. Another player has more birds.", ["observer"])],
+    "observer": [
+        (
+            ["observer-rock"],
+            "Observer (rock)",
+            2,
+            "2 points printed on the badge. Another player has more birds.",
+            ["observer"],
+        )
+    ],
     "rappelling": [
         (
             ["climber-rock", "rappelling-rock", "sunshine-leaf"],
@@ -166,10 +174,10 @@ def test_rappelling_compares_by_ruling(rulings, badges, photos, points):
 
 # (Ana's photos, Bo's photos, points of Ana's Observer, reason)
 OBSERVER = [
-    ([], [], 4, "2 printed, plus 2 for the most birds."),
-    ([], [BIRD], 4, "2 printed, plus 2 for the most birds."),  # Tied at one bird.
-    ([], [TWO_BIRDS], 2, "2 printed. Another player has more birds."),
-    ([TWO_BIRDS], [TWO_BIRDS], 4, "2 printed, plus 2 for the most birds."),
+    ([], [], 4, "2 points printed on the badge, plus 2 points for the most birds."),
+    ([], [BIRD], 4, "2 points printed on the badge, plus 2 points for the most birds."),  # Tied at one bird.
+    ([], [TWO_BIRDS], 2, "2 points printed on the badge. Another player has more birds."),
+    ([TWO_BIRDS], [TWO_BIRDS], 4, "2 points printed on the badge, plus 2 points for the most birds."),
 ]
 
 
@@ -218,13 +226,13 @@ def test_bird_trophy_goes_to_the_players_with_the_most_birds(players, rulings, p
         (
             [([], [BIRD]), ([], [BIRD])],
             {},
-            "1 bird, tied for the most. Each tied player scores all 4.",
+            "1 bird, tied for the most. Each tied player scores 4 points.",
             ["bird-trophy", "bird-trophy-tie"],
         ),
         (
             [([], []), ([], [])],
             {"zero-birds": "everyone"},
-            "0 birds, tied for the most. Each tied player scores all 4.",
+            "0 birds, tied for the most. Each tied player scores 4 points.",
             ["bird-trophy", "bird-trophy-tie", "no-birds"],
         ),
     ],
@@ -258,7 +266,7 @@ def test_player_with_nothing_has_no_line_and_no_points():
 def test_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert sheet(([], []), ([], []), rulings={"zero-birds": "nobody"}).rulings == ()
     assert sheet(([], []), ([], []), rulings={"zero-birds": "everyone"}).rulings == (
-        "Who gets the Bird Trophy if no one has a bird? Everyone. All are tied for the most, so each scores 4.",
+        "Who gets the Bird Trophy if no one has a bird? Everyone. All are tied for the most, so each scores 4 points.",
     )
 
 

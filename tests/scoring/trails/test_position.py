@@ -134,15 +134,15 @@ FAULTS = {
     "badge-copies": [
         (
             START.with_player(BO, badges=("climber-rock",)),
-            "The box has only one copy of Climber (rock), already entered. Choose another badge.",
+            "There is only one Climber (rock), and it is already entered. Choose another badge.",
         ),
         (
             START.with_player(BO, hand="climber-rock"),
-            "The box has only one copy of Climber (rock), already entered. Choose another badge.",
+            "There is only one Climber (rock), and it is already entered. Choose another badge.",
         ),
         (
             START.with_player(BO, badges=("science",) * 4),
-            "The box has only 3 copies of Science, already entered. Choose another badge.",
+            "There are only 3 Science badges, and all are already entered. Choose another badge.",
         ),
     ],
     "photo-faces": [
@@ -198,7 +198,7 @@ FAULTS = {
         (replace(START, tasks=(StartHike(), StartHike())), "These steps are not from one turn: hike; hike."),
         (
             replace(AT_END, tasks=(EarnBadges("trail-end"), KeepEight())),
-            "These steps are not from one turn: keep 8 resources; earn badges at Trail End.",
+            "These steps are not from one turn: return all but 8 resources; earn badges at Trail End.",
         ),
     ],
     "earn-where": [

@@ -32,10 +32,10 @@ RICH = (3, 3, 2)
 PUT_BACK = "Ana: Put the other photo face up on the discard pile."
 FLIP_DISCARD = "Ana: Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
 DRAW_BADGE = "Ana: Draw a new badge for the Trailhead."
-DRAW_HAND = "Ana: Draw a new badge for your hand."
-TURN_HIKER = "Ana: Turn your hiker around."
-USE_CANTEEN = "Ana: Flip your canteen to its empty side."
-REFILL_CANTEEN = "Ana: Flip your canteen to its filled side."
+DRAW_HAND = "Ana: Draw a new hand badge."
+TURN_HIKER = "Ana: Turn the hiker around."
+USE_CANTEEN = "Ana: Flip the canteen to its empty side."
+REFILL_CANTEEN = "Ana: Flip the canteen to its filled side."
 SUN_TO_PHOTO = "Ana: Move the Sun to the photo site."
 ROCK_NIGHT = "Ana: Flip the rock site to its night side."
 
@@ -83,7 +83,7 @@ REMINDERS = {
         (
             make_state(sun=FINAL_SUN),
             (Hike(6, canteen=True),),
-            [USE_CANTEEN, TURN_HIKER, "Ana: Put the Sun in front of you."],
+            [USE_CANTEEN, TURN_HIKER, "Ana: Take the Sun."],
         ),
     ],
     "canteen-refill": [
@@ -176,7 +176,7 @@ REMINDERS = {
         (state_at_trailhead(sun=OVER_PHOTO), (Skip(),), []),
     ],
     "end-trigger": [
-        (state_near_end(FINAL_SUN), (Hike(1),), [TURN_HIKER, "Ana: Put the Sun in front of you."]),
+        (state_near_end(FINAL_SUN), (Hike(1),), [TURN_HIKER, "Ana: Take the Sun."]),
     ],
     "badges-refill": [
         (LAST_BADGE, (EarnBadge("research-leaf"),), [paid("3 leaves"), DRAW_BADGE]),

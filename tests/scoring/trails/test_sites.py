@@ -157,8 +157,8 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf to give. Choose another resource."),
-        (PHOTO_DAY, Photograph(pay="leaf"), "You have no leaf to pay for the photo. Choose another resource."),
+        (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaves to exchange. Choose another resource."),
+        (PHOTO_DAY, Photograph(pay="leaf"), "You have no leaves to pay with. Choose another resource."),
         (
             PHOTO_DAY,
             Exchange("acorn", "leaf"),
@@ -167,7 +167,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             EXCHANGE_DAY,
             Photograph(pay="acorn"),
-            "You can’t take a photo now. First exchange 1 resource for 2 of another type, or skip.",
+            "You can’t take a photo now. First exchange 1 resource for 2 of a different type, or skip.",
         ),
         (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "The supply has none left. Choose another type."),
     ],
