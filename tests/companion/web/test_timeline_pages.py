@@ -152,7 +152,8 @@ def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
     assert "After the fix" in text and "canteen filled \u2192 becomes empty" in text
     number = request_repair(table_after_hikes, 2, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
-        "Change \u201cCy hiked 2 tiles to the leaf site\u201d to \u201cCy hiked 2 tiles to the leaf site with the canteen\u201d"
+        "Change \u201cCy hiked 2 tiles to the leaf site\u201d "
+        "to \u201cCy hiked 2 tiles to the leaf site with the canteen\u201d"
     )
     approve_by_all(table_after_hikes, number)
     assert [step.id for step in table_after_hikes.table.steps] == [

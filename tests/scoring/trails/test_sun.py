@@ -223,7 +223,8 @@ ROLL = RollWildlife("acorn", "acorn")
         (
             6,
             [ROLL],
-            "Ana rolled an acorn and left the bear on the acorn site, +2 acorns (bear). The Sun moves to its final spot.",
+            "Ana rolled an acorn and left the bear on the acorn site, +2 acorns (bear). "
+            "The Sun moves to its final spot.",
         ),
     ],
 )
@@ -235,7 +236,8 @@ def test_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, text):
 def test_log_has_the_whole_bonus_of_a_hike_without_a_choice():
     before = state_before_trail_end(1)
     assert TRACKED_GAME.log_sentence(before, state_after(before, Hike(1)), ANA, Hike(1)) == (
-        "Ana hiked 1 tile to Trail End, +1 rock (Sun bonus). The Sun moves to the photo site. Night falls on the rock site."
+        "Ana hiked 1 tile to Trail End, +1 rock (Sun bonus). "
+        "The Sun moves to the photo site. Night falls on the rock site."
     )
 
 
