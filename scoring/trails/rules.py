@@ -770,7 +770,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can become free. It does not lower its own cost.",
+    text="Research can become cheaper until it is free. It does not lower its own cost.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),

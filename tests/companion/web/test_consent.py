@@ -404,7 +404,7 @@ def test_reassigned_seat_is_no_longer_asked():
     assert builder.table.seats[1] == STRANGER
     assert builder.table.find_proposal(number) is None and builder.table.find_proposal(other).waiting_seats == (2,)
     assert any(
-        line.startswith("No one is left to agree to this request: Bo\u2019s leaf 1") for line in builder.log_texts
+        line.startswith("No one is left to agree to this request: Bo\u2019s leaves 1") for line in builder.log_texts
     )
     second_number = propose_to(builder, EDIT_BO, (1,))
     builder.add_entry(STRANGER, Agreed(second_number), 1)

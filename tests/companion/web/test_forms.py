@@ -318,7 +318,7 @@ def test_correction_without_a_change_is_refused(table_of_two: SeatedTable):
 
 WRONG_EDITS = [
     ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is not a number"),
-    ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible. Enter 0 to"),
+    ({"is.players.1.leaf": "-1"}, 422, "Leaves: -1 is not possible. Enter 0 to"),
     ({"is.players.1.leaf": "99999999999"}, 400, "is not a number"),
     ({"is.players.0.at": "moon"}, 422, "\u201cmoon\u201d does not exist."),
     ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "this is the Trailhead now."),

@@ -311,7 +311,7 @@ def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedT
     for path in ("score", "print"):
         text = table_of_two.phone(1).open(f"{table_of_two.path}/{path}").text
         assert "Bo made a correction. Bo\u2019s leaves 1 \u2192 3." in text and "acorns 1 \u2192 0." in text
-        assert "Ana, leaf 1" not in text
+        assert "Ana, leaves 1" not in text
 
 
 def test_host_decides_only_after_a_delay_and_it_is_marked(
@@ -429,7 +429,7 @@ def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
     )
     assert "Cy asks:" in table_after_hikes.page(0).text and "This affects you. Waiting for you and Bo" in ana
     assert "Cy asks:" in table_after_hikes.page(1).text and "This affects you. Waiting for you and Ana" in bo
-    assert "You leaf" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
+    assert "You leaves" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
     for phone in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
         board = phone.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board

@@ -214,7 +214,7 @@ def test_host_decides_other_requests_after_45_seconds(
     advance_clock(1)
     table = approve(bare_referee, code, HOST, number)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert log_texts(table)[-2] == "The host decided: Ana\u2019s leaf 1 \u2192 4."
+    assert log_texts(table)[-2] == "The host decided: Ana\u2019s leaves 1 \u2192 4."
 
 
 def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
