@@ -102,7 +102,7 @@ def test_tap_on_card_at_reachable_end_names_it_and_does_not_hike(table_of_two):
 def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
     ana, bo = table_of_two
     wait_for_version(table_of_two, table_of_two.play(1, NameCard("trail-end", "science")))
-    tap_in_picture(bo, "^Fix Science")
+    tap_in_picture(bo, "^Not Science\\? Fix it")
     bo.page.wait_for_url("**/tell#name-trail-end")
     expect(bo.find("#name-trail-end summary")).to_be_in_viewport()
 

@@ -429,7 +429,7 @@ def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
     )
     assert "Cy asks:" in table_after_hikes.page(0).text and "This affects you. Waiting for you and Bo" in ana
     assert "Cy asks:" in table_after_hikes.page(1).text and "This affects you. Waiting for you and Ana" in bo
-    assert "You leaves" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
+    assert "You leaves" in ana and "Bo leaves" in ana and "Ana leaves" not in ana
     for phone in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
         board = phone.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board
