@@ -235,9 +235,9 @@ def start_match(
     :param game: the key of a game that is tracked; see `list_games`.
     :param players: the names in turn order.
     :param rulings: the chosen options by ruling id; the others keep their default.
-    :param setup: further fields of the set-up as plain data, such as `{"seed": 7}`; see `json_schemas`.
+    :param setup: further fields of the setup as plain data, such as `{"seed": 7}`; see `json_schemas`.
     :raises InvalidInputError: if the game is unknown or only scored, or a value cannot be read.
-    :raises IllegalMoveError: if the rules refuse the set-up.
+    :raises IllegalMoveError: if the rules refuse the setup.
     """
     tracked = tracked_game(game)
     names = convert_data(players, list[str], "players")

@@ -259,7 +259,7 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
 def schema(game: str, document: str | None) -> None:
     """Print the JSON Schemas (draft 2020-12) of a game’s documents.
 
-    There is a schema for the final position ("waymark score"), the set-up, a move, the position ("waymark replay") and
+    There is a schema for the final position ("waymark score"), the setup, a move, the position ("waymark replay") and
     the card details. Programs can check documents with a schema, and editors can complete names. Without a document,
     the command prints one JSON object with all schemas.
 

@@ -92,9 +92,9 @@ def _is_from_earlier_rules(table: Table | None, entry: Entry) -> bool:
 def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
     """Return the table that the first entry of a log opens.
 
-    :param is_checked: whether the set-up was checked before, so that it is not checked again.
-    :raises InvalidInputError: if the set-up cannot be read.
-    :raises IllegalMoveError: if the set-up is not legal.
+    :param is_checked: whether the setup was checked before, so that it is not checked again.
+    :raises InvalidInputError: if the setup cannot be read.
+    :raises IllegalMoveError: if the setup is not legal.
     :raises InvalidEntryError: if the entry does not open a table of a known game.
     """
     payload = entry.payload
@@ -131,8 +131,8 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
 def apply_entry(table: Table, entry: Entry, prepared: Prepared = NOTHING_PREPARED) -> Table:
     """Return the table after one more entry.
 
-    :raises IllegalMoveError: if the rules refuse a move or set-up.
-    :raises InvalidInputError: if a move or set-up cannot be read.
+    :raises IllegalMoveError: if the rules refuse a move or setup.
+    :raises InvalidInputError: if a move or setup cannot be read.
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the entry refers to something that does not exist.
     """
@@ -213,7 +213,7 @@ def mark_imported(table: Table) -> Table:
 
 
 def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked: bool) -> Table:
-    """Return the table at its start with another set-up and order of seats.
+    """Return the table at its start with another setup and order of seats.
 
     Each log line stays with its player. Removed steps, proposals, repairs and claims are dropped.
     """
@@ -221,7 +221,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
         raise InvalidEntryError(f"the order {list(payload.order)} does not name each seat once")
     setup = table.tracked.read_setup(payload.setup, is_prechecked=is_checked)
     if len(setup.players) != len(table.seats):
-        raise InvalidEntryError(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
+        raise InvalidEntryError(f"the table has {len(table.seats)} players, the setup {len(setup.players)}")
     new_seats = {old: new for new, old in enumerate(payload.order)}
     all_players = (*payload.order, *range(len(table.seats), len(table.names)))
     return add_message(
@@ -247,7 +247,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
             ),
         ),
         entry,
-        "The set-up was changed.",
+        "The setup was changed.",
     )
 
 

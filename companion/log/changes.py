@@ -30,7 +30,7 @@ class Prepared:
     """What is known of an entry before it is applied, so that it is not computed again."""
 
     move: Move | None = None  # the decoded move of a `Played`
-    is_checked: bool = False  # whether a move or set-up was checked before
+    is_checked: bool = False  # whether a move or setup was checked before
     steps: tuple[Step, ...] | None = None  # the new log of a `LogRewritten`, as `replay` returns it
     request_text: str = ""  # the text of a `Proposed`
 

@@ -11,7 +11,7 @@ from scoring.kernel.move import Move, Phase
 class LogCounts:
     """The moves, turns and repairs so far, as everyone at the table may know them.
 
-    A move that was undone does not count. Neither does a move that enters the set-up, nor one that is allowed out of
+    A move that was undone does not count. Neither does a move that enters the setup, nor one that is allowed out of
     turn, such as a correction, a house rule, a secret note or the name of a card.
     """
 

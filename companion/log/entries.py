@@ -24,7 +24,7 @@ class Opened(Struct, frozen=True, tag="Opened", omit_defaults=True):
 
 
 class SetupChanged(Struct, frozen=True, tag="SetUp", omit_defaults=True):
-    """The set-up was changed before the first step; `order` has the old seat of each new seat."""
+    """The setup was changed before the first step; `order` has the old seat of each new seat."""
 
     setup: dict
     order: tuple[int, ...]

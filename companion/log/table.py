@@ -177,7 +177,7 @@ class Table(Struct, frozen=True, dict=True):
     def can_join_midgame(self) -> bool:
         """Return whether a game that began without the app can be entered at this point.
 
-        This requires a complete set-up and no moves apart from set-up and moves out of turn.
+        This requires a complete setup and no moves apart from setup and moves out of turn.
         """
         lays = all(kind.phase is Phase.SETUP for kind in self.tracked.available_moves(self.state))
         set_up = all(step.move.phase is Phase.SETUP or step.move.out_of_turn for step in self.steps)
@@ -200,7 +200,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def reminders(self) -> tuple[Reminder, ...]:
-        """Return the reminders since the last move of a turn, or since the set-up began.
+        """Return the reminders since the last move of a turn, or since the setup began.
 
         A later move out of turn drops the reminders that it answers. After a correction there are no
         reminders, because the app then matches the table.

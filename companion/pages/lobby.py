@@ -1,4 +1,4 @@
-"""The lobby of a table and its set-up."""
+"""The lobby of a table and its setup."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from scoring.kernel.state import GameSetup
 
 @dataclass(frozen=True)
 class LobbyPage(TableMixin):
-    """The lobby: who sits where, the code, the set-up."""
+    """The lobby: who sits where, the code, the setup."""
 
     address: str
     qr: str
@@ -19,13 +19,13 @@ class LobbyPage(TableMixin):
 
 @dataclass(frozen=True)
 class SetupPage(TableMixin):
-    """The set-up of a table, as stored or as typed."""
+    """The setup of a table, as stored or as typed."""
 
     setup: GameSetup
     first_seat: int  # the starting player
     refusal: tuple[Reason, ...] = ()
-    last_code: str = ""  # this phone's previous table, if its set-up was different
-    is_reused: bool = False  # the set-up shown was copied from there
+    last_code: str = ""  # this phone's previous table, if its setup was different
+    is_reused: bool = False  # the setup shown was copied from there
 
 
 def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:

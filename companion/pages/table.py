@@ -1,4 +1,4 @@
-"""The pages of a table: the lobby, the set-up, a seat, and the table view.
+"""The pages of a table: the lobby, the setup, a seat, and the table view.
 
 A page is a frozen dataclass, and a function builds it from a Table for a seat. It holds a game's view, never its state,
 so that a template cannot show what the view leaves out.
@@ -123,7 +123,7 @@ class TablePage:
     seats: tuple[Seat, ...]
     reclaimable_seats: tuple[ReclaimableSeat, ...]
     has_begun: bool
-    has_only_setup: bool  # only set-up moves have been entered
+    has_only_setup: bool  # only setup moves have been entered
     rules_version: str  # of the rules core the table was opened with
     series_wins: tuple[tuple[str, int], ...]  # name and games won, if this is not the first game of a series
     next_code: str  # the code of the table of the rematch

@@ -121,8 +121,8 @@ class Referee:
     ) -> Table:
         """Open a new table and return it.
 
-        :raises InvalidInputError: when the set-up cannot be parsed.
-        :raises IllegalMoveError: when the rules do not allow the set-up.
+        :raises InvalidInputError: when the setup cannot be parsed.
+        :raises IllegalMoveError: when the rules do not allow the setup.
         """
         tracked = TRACKED_GAMES[game_key]
         checked_setup = tracked.read_setup(setup, strict=strict)
@@ -130,7 +130,7 @@ class Referee:
         return self.store.open_table(Entry(1, timestamp(), device, None, payload))
 
     def default_setup(self, tracked: TrackedGame[GameSetup, GameState], names: list[str]) -> dict:
-        """Return the default set-up of a new table for these players, as plain data."""
+        """Return the default setup of a new table for these players, as plain data."""
         setup = tracked.setup_format.defer_choices(tracked.setup_format.default(names))
         return to_data(self._new_setup(tracked, setup))
 
@@ -195,13 +195,13 @@ class Referee:
     def change_setup(
         self, table: Table, device: str, setup: dict, first_seat: int, consent: ConsentPolicy | None = None
     ) -> Decision:
-        """Change the set-up before the first step.
+        """Change the setup before the first step.
 
         :param first_seat: the seat of the start player; the others follow in order.
         :raises NotAllowedError: when steps have been taken.
         """
         if table.steps:
-            raise NotAllowedError("The game has started. Undo every step before you change the set-up.")
+            raise NotAllowedError("The game has started. Undo every step before you change the setup.")
         _require_member(table, device)
         count, players = len(table.seats), setup.get("players")
         if not isinstance(players, list | tuple):
@@ -637,4 +637,4 @@ def _has_new_box_facts(table: Table) -> bool:
 
 def _require_member(table: Table, device: str) -> None:
     if device != table.host and not table.seats_of(device):
-        raise NotAllowedError("Take a seat first. Then you can change the set-up.")
+        raise NotAllowedError("Take a seat first. Then you can change the setup.")

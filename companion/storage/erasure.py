@@ -119,14 +119,14 @@ def _tables_of_player(store: Store, name: str) -> list[tuple[int, str]]:
 
 
 def _player_names(payload: dict) -> Iterator[str]:
-    """Yield the names of the players in an entry's set-up."""
+    """Yield the names of the players in an entry's setup."""
     if payload.get("type") in SETUP_TAGS:
         for player in payload.get("setup", {}).get("players", ()):
             yield player["name"] if isinstance(player, dict) else player
 
 
 def _rename_in_payload(payload: dict, name: str, replacement: str) -> dict:
-    """Return a payload with a player renamed in its set-up and in free text."""
+    """Return a payload with a player renamed in its setup and in free text."""
     if payload.get("type") in SETUP_TAGS:
         players = [_rename_player(player, name, replacement) for player in payload["setup"]["players"]]
         return {**payload, "setup": {**payload["setup"], "players": players}}

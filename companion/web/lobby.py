@@ -1,4 +1,4 @@
-"""Home page, new table, joining, and the lobby with its seats and set-up."""
+"""Home page, new table, joining, and the lobby with its seats and setup."""
 
 import functools
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def join():
 
 @blueprint.route("/new/<key>", methods=["GET", "POST"])
 def new_table(key: str):
-    """Create a table from the players' names, with a default set-up that can be changed later."""
+    """Create a table from the players' names, with a default setup that can be changed later."""
     tracked = TRACKED_GAMES.get(key) or abort(404)
     form = NamesForm(request.form if request.method == "POST" else None, seats=tracked.box.player_counts)
     refused: tuple = ()
@@ -79,7 +79,7 @@ def new_table(key: str):
 
 @blueprint.get("/t/<code>")
 def lobby(code: str):
-    """Show the lobby: seats, code, set-up."""
+    """Show the lobby: seats, code, setup."""
     return _render_lobby("lobby.html", context.table(code))
 
 
@@ -141,7 +141,7 @@ def answer(table: Table) -> Response:
 
 @blueprint.route("/t/<code>/setup", methods=["GET", "POST"])
 def setup(code: str):
-    """Change the set-up, until the first move."""
+    """Change the setup, until the first move."""
     table = context.table(code)
     refused: tuple = ()
     shown_setup, first_seat = table.setup, 0
@@ -167,9 +167,9 @@ def setup(code: str):
 
 
 def _previous_setup(table: Table) -> tuple[str, GameSetup]:
-    """Return this phone's latest other table of the game, and its set-up applied to this table.
+    """Return this phone's latest other table of the game, and its setup applied to this table.
 
-    The code is empty if there is no such table, or if its set-up is the same.
+    The code is empty if there is no such table, or if its setup is the same.
     """
     store = context.referee().store
     for previous in map(store.find_table, store.codes_of_device(device())):

@@ -63,7 +63,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """A position of the whole table."""
 
     players: tuple[PlayerPosition, ...]
-    bag: int | Literal["as printed"] = "as printed"  # tiles put into the bag at set-up
+    bag: int | Literal["as printed"] = "as printed"  # tiles put into the bag at setup
     round: int | Literal["over"] = 1  # over: the bag is empty and the lakes are placed
     ahead: bool = False  # whether players who have entered both tiles may go on to the next round
     animals: dict[Terrain, Animal] = {}  # known part of the animal card

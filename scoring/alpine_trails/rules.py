@@ -9,7 +9,7 @@ from scoring.kernel.rule import Option, Rule, Ruling
 
 # One factory per section. The rulebook has no page numbers, so its headings stand for pages.
 _game = partial(Rule, section="The game", book="rulebook", page="“Game Overview”")
-_setup = partial(Rule, section="Set-up", book="rulebook", page="“Game Setup”")
+_setup = partial(Rule, section="Setup", book="rulebook", page="“Game Setup”")
 _round = partial(Rule, section="Rounds", book="rulebook", page="“Game Play”")
 _place = partial(Rule, section="Placing tiles", book="rulebook", page="“Rules of Tile Placement”")
 _fork = partial(Rule, section="Forks", book="rulebook", page="“Forks”")
@@ -49,7 +49,7 @@ COMPONENTS = _game(
     related=("bag", "fork-sign", "campsite-tent", "lake-supply"),
 )
 
-# Set-up
+# Setup
 
 SETUP_REACH = _setup(
     id="setup-reach",

@@ -7,7 +7,7 @@ from scoring.kernel.rule import Option, Rule, Ruling
 # One maker per section. The rulebook has no page numbers: its headings stand for them.
 _game = partial(Rule, section="The race", book="rulebook", page="\u201cGoal\u201d")
 _box = partial(Rule, section="The box", book="rulebook", page="\u201cComponents\u201d")
-_setup = partial(Rule, section="Set-up", book="rulebook", page="\u201cSetup\u201d")
+_setup = partial(Rule, section="Setup", book="rulebook", page="\u201cSetup\u201d")
 _play = partial(Rule, section="Playing cards", book="rulebook", page="\u201cPlay your cards\u201d")
 _keep = partial(Rule, section="Keeping a card", book="rulebook", page="\u201cDiscard your hand\u201d")
 _stop = partial(Rule, section="Stops", book="rulebook", page="\u201cApply effect of final stop\u201d")

@@ -7,7 +7,7 @@ from scoring.kernel.rule import Option, Rule, Ruling
 # One maker per section. The rulebook has no page numbers, so its headings stand for them; "box" marks facts known from
 # the components alone, see box.toml. A rule that is not printed names the heading it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="“Overview”")
-_setup = partial(Rule, section="Season set-up", book="rulebook", page="“Starting a Season”")
+_setup = partial(Rule, section="Season setup", book="rulebook", page="“Starting a Season”")
 _hike = partial(Rule, section="Hiking", book="rulebook", page="“Hiking”")
 _site = partial(Rule, section="Sites", book="rulebook", page="“Trail Site Actions”")
 _park = partial(Rule, section="Parks", book="rulebook", page="“Parks”")
@@ -121,7 +121,7 @@ START_TOKENS = _game(
     id="start-tokens",
     text=(
         "We do not know what players start the game with. Waymark starts you with nothing unless you enter more "
-        "at set-up."
+        "at setup."
     ),
     book="box",
     page="“Starting tokens”",
@@ -139,8 +139,7 @@ SETUP_TILES = _setup(
 PARKS_SITE = _setup(
     id="parks-site",
     text=(
-        "The Parks site is printed on the board, as the fifth of nine sites. If yours is elsewhere, change it at "
-        "set-up."
+        "The Parks site is printed on the board, as the fifth of nine sites. If yours is elsewhere, change it at setup."
     ),
     book="box",
     page="“Parks site”",
@@ -184,7 +183,7 @@ SETUP_DISPLAYS = _setup(
     id="setup-displays",
     text=(
         "Three parks, three gear cards and three canteens are face-up. We do not know the exact number for "
-        "parks and gear. You can change it at set-up."
+        "parks and gear. You can change it at setup."
     ),
     book="box",
     page="“Displays”",
@@ -430,7 +429,7 @@ SHUTTERBUG_BADGE = _photo(
 BADGE_BETWEEN = _photo(
     id="badge-between",
     text=(
-        "At season set-up, the rulebook places the Shutterbug Badge beside the board. It does not say whether this "
+        "At season setup, the rulebook places the Shutterbug Badge beside the board. It does not say whether this "
         "applies to every season. Your table decides."
     ),
     page="“Starting a Season”",

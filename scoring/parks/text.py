@@ -197,7 +197,7 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
     """Return the heading and prompt of a task that any player may do, or None."""
     if not isinstance(state.task, TABLE_TASKS):
         return None
-    return "Season tile" if isinstance(state.task, NameSeasonTile) else "Set-up", prompt(state)
+    return "Season tile" if isinstance(state.task, NameSeasonTile) else "Setup", prompt(state)
 
 
 def _count_texts(state: State) -> str:

@@ -7,7 +7,7 @@ from scoring.kernel.rule import Option, Rule, Ruling
 # One factory per section. "guide" is the how-to-play guide, with headings in place of pages; "box" is known from the
 # components alone, see box.toml. A rule that is not printed names the page it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="2-3")
-_setup = partial(Rule, section="Set-up", book="rulebook", page="4-5")
+_setup = partial(Rule, section="Setup", book="rulebook", page="4-5")
 _turn = partial(Rule, section="Your turn", book="rulebook", page="6")
 _site = partial(Rule, section="Sites", book="rulebook", page="6")
 _photo = partial(Rule, section="Photos", book="rulebook", page="8")
@@ -48,7 +48,7 @@ COMPONENTS = _game(
     related=("photo-count", "badge-copies", "resource-supply", "bear-die"),
 )
 
-# Set-up
+# Setup
 
 SETUP_HIKER = _setup(
     id="setup-hiker",

@@ -215,7 +215,7 @@ def prompt(state: State) -> str:
     if state.tasks == LAY_TRAIL:
         number = state.sites_laid
         place = "is next to the Trailhead" if not number else f"is {ORDINALS[number]} from the Trailhead"
-        return f"Set-up: which site {place}?"
+        return f"Setup: which site {place}?"
     text = _prompt_sentence(state)
     return text if state.turns_left is None else f"Last turn. {text}"
 
@@ -303,7 +303,7 @@ def chapter(state: State) -> str:
     if state.is_over:
         return "Photos"
     if state.tasks == LAY_TRAIL:
-        return "Set-up"
+        return "Setup"
     taking_the_sun = state.turns_left == len(state.players) - 1
     return "" if state.turns_left is None or taking_the_sun else "Last round"
 

@@ -107,7 +107,7 @@ def short_table(server, new_phone, rounds: int) -> SeatedTable:
     lobby = ana.page.url
     ana.follow_link("/setup")
     ana.find("select[name='setup.tiles']").select_option(str(4 * rounds))
-    ana.button("Save the set-up").tap()
+    ana.button("Save the setup").tap()
     ana.page.wait_for_url(lobby)
     bo.go(lobby)
     for phone in (ana, bo):

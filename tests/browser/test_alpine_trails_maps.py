@@ -138,7 +138,7 @@ def test_five_phones_play_at_the_same_time(server, new_phone):
     lobby.find("select[name='setup.tiles']").select_option("10")
     for terrain, animal in (("forest", "bear"), ("rock", "goat"), ("meadow", "wolf"), ("wetland", "moose")):
         lobby.unfold("animal-card").locator(f"select[name='setup.facts.{terrain}']").select_option(animal)
-    lobby.button("Save the set-up").tap()
+    lobby.button("Save the setup").tap()
     lobby.page.wait_for_url(f"**{table.path}")
     lobby.go(f"{table.path}/seat/0")
     assert table.table.setup.facts == evening.setup.facts

@@ -84,7 +84,7 @@ def choose_setup(table: SeatedTable, **choices: str) -> Setup:
     phone.follow_link("/setup")
     for name, value in choices.items():
         phone.find(f'label:has(input[name="setup.{name}"][value="{value}"])').tap()
-    phone.button("Save the set-up").tap()
+    phone.button("Save the setup").tap()
     phone.page.wait_for_url(f"**{table.path}")
     for seat, seat_phone in enumerate(table):
         seat_phone.go(f"{table.path}/seat/{seat}")

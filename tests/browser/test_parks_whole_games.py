@@ -130,7 +130,7 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
         assert players_in(current, board.find("h1").inner_text()) == moving
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
-        assert any(text in head for text in ("Your turn", "Season tile", "Set-up")) == (phone.name in moving)
+        assert any(text in head for text in ("Your turn", "Season tile", "Setup")) == (phone.name in moving)
         shown = phone.find(".own-area .player-resources > .tokens .num").all_inner_texts()
         assert shown == [str(number) for number in current.state.players[seat].tokens]
 

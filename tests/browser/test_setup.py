@@ -32,7 +32,7 @@ def place_site(phone: Phone, site: str, index: int) -> None:
 def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(table_without_setup):
     for place, site in enumerate(SITES[:4], 1):
         phone = table_without_setup.phones[place % 2]
-        expect(phone.find("h1")).to_contain_text(f"Set-up: which site is {PLACES[place - 1]}")
+        expect(phone.find("h1")).to_contain_text(f"Setup: which site is {PLACES[place - 1]}")
         expect(phone.find("#moves .faces .move")).to_have_count(6 - place)
         before = table_without_setup.table.version
         place_site(phone, site, place)
@@ -67,7 +67,7 @@ def test_open_page_shows_own_seat_after_setup_changes(table_without_setup):
     ana, bo = table_without_setup
     ana.go(f"{table_without_setup.path}/setup")
     ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
-    ana.button("Save the set-up").tap()
+    ana.button("Save the setup").tap()
     ana.page.wait_for_url(f"**{table_without_setup.path}")
     bo.page.wait_for_url(f"**{table_without_setup.path}")
     bo.follow_link("/seat/0")
@@ -78,7 +78,7 @@ def test_house_ruling_is_chosen_before_first_step(table_without_setup):
     ana, bo = table_without_setup
     ana.go(f"{table_without_setup.path}/setup")
     ana.unfold("house-rulings").locator("label", has_text=CANTEEN_STAY.options[1].text).tap()
-    ana.button("Save the set-up").tap()
+    ana.button("Save the setup").tap()
     ana.page.wait_for_url(f"**{table_without_setup.path}")
     assert table_without_setup.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
 

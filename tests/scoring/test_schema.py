@@ -59,7 +59,7 @@ def as_document(golden_game: dict) -> dict:
 
 @pytest.mark.parametrize("name", GOLDEN_NAMES)
 def test_documents_of_a_golden_game_are_valid(name: str):
-    """Check the final position, the set-up, every move, and the position after every tenth move."""
+    """Check the final position, the setup, every move, and the position after every tenth move."""
     golden_game = read_golden_game(name)
     game = golden_game["game"]
     document = as_document(golden_game)

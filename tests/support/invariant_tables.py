@@ -1,7 +1,7 @@
 """The tables that random games are played at, and the marks of tests that use them all.
 
 The tables of a game with turns are in `tests/support/<folder>_invariants.py`, where the folder is that of the game in
-`scoring`. A score entry without such a module is played with its default set-ups.
+`scoring`. A score entry without such a module is played with its default setups.
 """
 
 import random

@@ -549,7 +549,7 @@ def class_lines(path: str, public: type) -> Iterator[str]:
 AREAS: dict[str, Callable[[], Iterator[str]]] = {
     "moves": move_lines,
     "entries": entry_lines,
-    "set-ups": setup_lines,
+    "setups": setup_lines,
     "facts": card_facts_lines,
     "positions": position_lines,
     "final positions": final_position_lines,

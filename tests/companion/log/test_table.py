@@ -91,12 +91,12 @@ def test_changed_setup_moves_seats_with_their_players():
     assert table.names == ("Bo", "Cy", "Ana")
     assert table.seats == ("bo's phone", "cy's phone", "ana's phone")
     assert table.setup == new_setup and table.initial_state.players[0].name == "Bo"
-    assert builder.log_texts[-1] == "The set-up was changed."
+    assert builder.log_texts[-1] == "The setup was changed."
     assert readable_texts(table) == builder.log_texts
 
 
 def test_log_lines_follow_their_seat_when_the_setup_changes():
-    """A note that was undone before the set-up changed still belongs to its author."""
+    """A note that was undone before the setup changed still belongs to its author."""
     builder = build_seated_log("Ana", "Bo")
     note = builder.play(0, NoteHand("science"))
     builder.add_entry(ANA, MoveUndone(note), 0)

@@ -234,7 +234,7 @@ def test_log_with_numbers_for_other_players_is_refused(app: Flask, logs: dict[st
     setup = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
     for entry, change, why in (
         (opened, {"wins": [1] * 5}, "5 numbers of games won for"),
-        (set_up, {"setup": setup}, f"the set-up {len(setup['players'])}"),
+        (set_up, {"setup": setup}, f"the setup {len(setup['players'])}"),
     ):
         changed = [item | {"what": item["what"] | change} if item is entry else item for item in log]
         status, text = send_file(Phone(app), json.dumps({"waymark": 1, "code": FOREIGN_CODE, "log": changed}).encode())

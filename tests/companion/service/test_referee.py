@@ -1,4 +1,4 @@
-"""Tests of the referee: moves, seats, undo, questions and the set-up; each tap counts once."""
+"""Tests of the referee: moves, seats, undo, questions and the setup; each tap counts once."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Tests of ALPINE TRAILS pages: tiles, forks, corrections, set-up, scores, secret goals."""
+"""Tests of ALPINE TRAILS pages: tiles, forks, corrections, setup, scores, secret goals."""
 
 import json
 import random
@@ -159,7 +159,7 @@ def test_correction_is_offered_only_for_maps_with_tiles(app: Flask):
     assert [address.partition("draft.")[2] for address in page.addresses if "draft." in address] == ["fix=1"]
 
 
-# The set-up and the box.
+# The setup and the box.
 
 
 def test_smaller_bag_and_animal_card_are_entered_in_the_setup(app: Flask):

@@ -11,7 +11,7 @@ from tests.support.server_processes import CHECKOUT
 pytestmark = pytest.mark.slow("separate processes")
 
 TRIES = 4  # without the protection under test, about every third try fails
-# Several threads decode a set-up for the first time in their process, switching as often as possible.
+# Several threads decode a setup for the first time in their process, switching as often as possible.
 TOGETHER = """
 import sys, tempfile, threading
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of names, codes and set-ups that people enter, and of the messages for mistakes."""
+"""Tests of names, codes and setups that people enter, and of the messages for mistakes."""
 
 import pytest
 from flask import Flask
@@ -129,11 +129,11 @@ def test_address_of_a_table_may_be_in_lower_case(table_of_two: SeatedTable, phon
     assert phone.open(table_of_two.path.lower()).text == phone.open(table_of_two.path).text
 
 
-# The set-up.
+# The setup.
 
 
 def setup_form(table: SeatedTable, **changes: str) -> dict[str, str]:
-    """Return the untouched form of the set-up page, with some fields changed."""
+    """Return the untouched form of the setup page, with some fields changed."""
     fields = table.phone(0).open(f"{table.path}/setup").form("").default_values
     del fields["csrf_token"]
     return {**fields, **{name.replace("__", "."): value for name, value in changes.items()}}

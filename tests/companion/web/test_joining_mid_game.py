@@ -16,7 +16,7 @@ from tests.support.table_states import random_game_moves
 
 NAMES = ("Ana", "Bo")
 LINK = "Start mid-game"
-WORDS = f"Already playing? Enter the set-up first, then tap \u201c{LINK}\u201d."
+WORDS = f"Already playing? Enter the setup first, then tap \u201c{LINK}\u201d."
 MIDWAY = ("alpine-trails", "parks", "trails")
 
 

@@ -314,7 +314,7 @@ def test_phone_that_left_its_seat_no_longer_reads_its_notes(app: Flask):
 
 
 def test_undone_note_stays_private_when_the_first_player_changes(app: Flask):
-    """A note that was undone before the change of the set-up still belongs to its author."""
+    """A note that was undone before the change of the setup still belongs to its author."""
     table = open_seated_table(app, "Ana", "Bo")
     number = table.play(0, NoteHand("climber-rock")).version
     table.submit(0, "step", {"take_back": str(number)})

@@ -242,22 +242,10 @@ def answer_links(page: Page) -> dict[str, str]:
 
 def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after_hikes: SeatedTable, blocked_page: str):
     page = table_after_hikes.phone(1).open(blocked_page)
-<<<<<<< ours
     assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
     assert "Enter what Cy did instead, or remove this move. You can also stop here." in page.text
     assert "That removes 2 moves, which you can restore later." in page.text
-||||||| base
-    assert "A later step no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
-    assert "Cy would have to move first. Exchange 1 resource for 2 of another type, or skip." in page.text
-    assert "Enter what Cy did instead, or remove this step. You can also stop here." in page.text
-    assert "That removes 2 steps, which you can restore later." in page.text
-=======
-    assert "A later step no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
-    assert "Cy would have to move first. Exchange 1 resource for 2 of a different type, or skip." in page.text
-    assert "Enter what Cy did instead, or remove this step. You can also stop here." in page.text
-    assert "That removes 2 steps, which you can restore later." in page.text
->>>>>>> theirs
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.

@@ -1,4 +1,4 @@
-"""FORD: set-up, moves and refusals, each under its rule."""
+"""FORD: setup, moves and refusals, each under its rule."""
 
 import pytest
 

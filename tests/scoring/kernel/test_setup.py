@@ -1,4 +1,4 @@
-"""Set-up checks that all games share: names and rulings, each refusal with its rule."""
+"""Setup checks that all games share: names and rulings, each refusal with its rule."""
 
 from scoring.kernel.rule import Option, Rule, Ruling
 from scoring.kernel.setup import check_names, check_rulings

@@ -379,7 +379,7 @@ def test_move_is_refused_by_its_rule(state, move, refused_by, rule):
     ]
 
 
-# Set-up
+# Setup
 
 SETUPS = [
     (Setup(()), "player-count"),

@@ -1,4 +1,4 @@
-"""PARKS: valid set-ups, and the state a table starts with."""
+"""PARKS: valid setups, and the state a table starts with."""
 
 import msgspec
 import pytest

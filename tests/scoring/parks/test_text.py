@@ -113,10 +113,10 @@ def test_prompt_names_the_next_step(state, line):
 
 BANNERS = [
     (make_state(), None),
-    (state_in_trail_setup(LayTrail()), ("Set-up", "Enter the tile at site 1.")),
+    (state_in_trail_setup(LayTrail()), ("Setup", "Enter the tile at site 1.")),
     (
         state_in_trail_setup(RollForShutterbug()),
-        ("Set-up", "Roll for the Shutterbug token."),
+        ("Setup", "Roll for the Shutterbug token."),
     ),
     (
         with_tasks(NameSeasonTile(), state=make_state(tile=None)),

@@ -1,4 +1,4 @@
-"""TRAILS: contents of the box, and valid set-ups."""
+"""TRAILS: contents of the box, and valid setups."""
 
 import tomllib
 from collections import Counter
@@ -172,7 +172,7 @@ def test_every_fact_of_the_box_has_a_source_and_a_confidence():
     assert {badge.confidence for badge in BADGES.values()} <= CONFIDENCES
 
 
-# Set-up
+# Setup
 
 
 # (players, seat, expected values before the first turn)
@@ -227,7 +227,7 @@ def setup_with_track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
 FOUR_FOR_TWO = setup_with_track(*SUN_TRACKS[4])
 TWO_FOR_FOUR = replace(default_setup(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
 
-# (set-up, code of the refusal)
+# (setup, code of the refusal)
 REFUSED = {
     "players": [
         (setup_with_players(("Ana", "brown")), "player-count"),
