@@ -53,7 +53,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for path, title, description in CARD_FACTS.describe_items(state.facts):
         known = Choice(description, description) if description else NO_FACT
         path_text = f"facts.{'.'.join(map(str, path))}"
-        label = f"{FACT_LABELS[path[0]]}{title}"
+        label = f"{FACT_LABELS[str(path[0])]}{title}"
         yield EditableField(path_text, None, label, known.key, OneOf((known,)), is_read_only=True)
     yield from ruling_fields(r.RULINGS, state)
 
