@@ -26,7 +26,7 @@ from companion.rendering.environment import TemplateEnvironment, cached_url_for
 from companion.rendering.turn_context import seat_context, shared_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
-from scoring.kernel.english import end_sentence, quote
+from scoring.kernel.english import end_sentence, quote, quote_sentence
 
 STATIC = assets_folder() / "static"
 # Their macros are globals, since importing them is slow in Jinja. Each file can use the macros of those before it.
@@ -66,6 +66,7 @@ def create_template_app(**arguments) -> Flask:
         value_range=value_range,
         end_sentence=end_sentence,
         quote=quote,
+        quote_sentence=quote_sentence,
         monograms=monograms,
         json=lambda value: msgspec.json.encode(value).decode(),
         date=format_date,

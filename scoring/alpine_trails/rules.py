@@ -515,16 +515,16 @@ GOAL_LENGTH_BOTH = _goal(
 GOAL_HABITAT = _goal(
     id="goal-habitat",
     text=(
-        "Goal card \u201cicons in the largest habitat\u201d: score 1 point for each icon in your largest habitat of "
-        "the card\u2019s terrain."
+        "Goal card \u201cicons in the largest habitat\u201d: the card shows a terrain. "
+        "Score 1 point for each icon in your largest habitat of that terrain."
     ),
     related=("score-habitats",),
 )
 GOAL_PATH = _goal(
     id="goal-path",
     text=(
-        "Goal card \u201cicons on the longest path\u201d: score 1 point for each icon of the card\u2019s terrain on "
-        "your longest path."
+        "Goal card \u201cicons on the longest path\u201d: the card shows a terrain. "
+        "Score 1 point for each icon of that terrain on your longest path."
     ),
     related=("score-path", "goal-path-tie"),
 )

@@ -47,6 +47,11 @@ def quote(text: str) -> str:
     return f"\u201c{text.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
 
 
+def quote_sentence(text: str) -> str:
+    """Return a sentence in quotation marks, without its full stop."""
+    return quote(text.rstrip("."))
+
+
 def join_words(words: Sequence[str], conjunction: str = "and") -> str:
     """Return words as a list in a sentence: "Ana, Bo and Cy"."""
     return f" {conjunction} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

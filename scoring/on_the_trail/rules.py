@@ -427,8 +427,8 @@ DNF_FORCED = _dnf(
 BOOST_RESCUE = _dnf(
     id="boost-rescue",
     text=(
-        "Boosts count too. You can still run if a Boost gives legs, discards a blocking Setback or might let "
-        "you draw the right card."
+        "Boosts count too. You can still run if a Boost gives legs or discards a blocking Setback. "
+        "You can also run if it might let you draw the right card."
     ),
     status="inferred",
     related=("dnf-forced", "draw-three", "advance-runs"),

@@ -128,7 +128,7 @@ def request_repair(phone: Phone, table: SeatedTable) -> tuple[int, ...]:
     new = table.table
     waiting_seats = new.proposals[-1].waiting_seats if new.proposals and new.proposals[-1].number == before + 1 else ()
     assert label.strip() == (
-        f"Ask {join_names(new.names[seat] for seat in waiting_seats)}" if waiting_seats else "Fix it"
+        f"Ask {join_names(new.names[seat] for seat in waiting_seats)} to agree" if waiting_seats else "Fix it"
     )
     return waiting_seats
 

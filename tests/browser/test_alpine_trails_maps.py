@@ -269,7 +269,7 @@ def test_tile_that_fits_nowhere_is_reported(server, new_phone):
     play_moves(table, [(0, TakeCamp("rock"))])
     phone.find('#tile-form [value="campsite"]').tap()
     expect(phone.find(".tile-placement .no-fit")).to_have_text(
-        "A campsite needs a trail end at least 6 miles from every camp."
+        "A campsite needs a trail end at least 6 miles from base camp and every campsite."
     )
     tap_key(phone, "key", "trail-meadow")
     expect(phone.find(".tile-placement .no-fit")).to_be_hidden()

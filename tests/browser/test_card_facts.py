@@ -56,7 +56,7 @@ def test_suggested_card_fact_waits_until_owner_enters_key_and_approves(own_serve
         not scripted or page_faults(owner) == []
     )
     owner.find(".checkbox-row", has_text="Forest").locator("input").uncheck()
-    owner.button("Approve what is ticked").tap()
+    owner.button("Approve what is checked").tap()
     expect(owner.find("#history .entry")).to_have_count(3)
     assert own_server.card_facts.facts(TRACKED_GAME.box) == AnimalCard("bear", "goat") and (
         not scripted or page_faults(owner) == []

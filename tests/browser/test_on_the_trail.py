@@ -67,7 +67,7 @@ def enter_card_facts(phone: Phone, server: Server) -> None:
     phone.become_owner(server.card_facts).go(BOX_PATH)
     phone.find("#file").set_input_files([card_facts_file(CARD_FACTS)])
     phone.button("Preview").tap()
-    phone.button("Approve what is ticked").tap()
+    phone.button("Approve what is checked").tap()
     phone.page.wait_for_url(f"**{BOX_PATH}")
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
 
@@ -205,7 +205,7 @@ def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, 
     ).tap()
     expect(phone.find(".change h3")).to_have_text(f"Entered at table {table.code} by Ana, Bo")
     assert page_faults(phone) == []
-    phone.button("Approve what is ticked").tap()
+    phone.button("Approve what is checked").tap()
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
     after = open_seated_table(own_server, new_phone, "Cy", "Di", game="on-the-trail")
     assert after.table.setup.facts == table.table.state.facts

@@ -33,13 +33,13 @@ def test_score_is_printed_line_by_line(run_waymark, write_file):
         "Ana wins with 15 points.",
         "",
         "1. Ana: 15",
-        "    6  Climber (rock). 6 printed on the badge.",
-        "    3  Science. 3 printed on the badge.",
+        "    6  Climber (rock). 6 points printed on the badge.",
+        "    3  Science. 3 points printed on the badge.",
         "    2  2 photos. 2 + 0.",
         "    4  Bird Trophy. 2 birds, the most.",
         "",
         "2. B\u00f6 \U0001f43b: 2",
-        "    2  Observer (leaf). 2 printed. Another player has more birds.",
+        "    2  Observer (leaf). 2 points printed on the badge. Another player has more birds.",
         "    0  Birds. 1 bird. Another player has more.",
     ]
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]

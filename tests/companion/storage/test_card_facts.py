@@ -256,7 +256,7 @@ def test_change_is_accepted_entirely_in_parts_or_only_where_new(
 
 def test_accepting_no_part_of_a_change_is_refused(card_facts: CardFactsStore):
     review.enter(card_facts, ALPINE, STRANGER, card_form(forest="bear"))
-    with pytest.raises(review.NotPossibleError, match="Nothing is ticked"):
+    with pytest.raises(review.NotPossibleError, match="Nothing is checked"):
         review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id, titles=[])
     assert len(card_facts.waiting_changes(ALPINE)) == 1
 
@@ -307,7 +307,7 @@ def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsSt
     box = card_facts.facts(RACE)
     assert (leg_colors(box), box.cards[0].legs[1].stop, leg_colors(box, 1)) == (["red", "green"], "aid", ["yellow"])
     assert change_text(RACE, card_facts.decided_changes(RACE, 1)[0]) == [
-        ("Trail card 1", "red, ? to an Aid Station", "red, green to an Aid Station")
+        ("Trail card 1", "red leg, unknown leg to an Aid Station", "red leg, green leg to an Aid Station")
     ]
 
 

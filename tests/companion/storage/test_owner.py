@@ -124,7 +124,7 @@ def test_phone_becomes_the_owners_by_the_key_and_can_leave(owners_without_guesse
     page = phone.open("/owner")
     assert "This is the owner\u2019s phone." in page.text and owners_without_guesses.key not in page.text
     assert phone.post("/owner", {"leave": "1"}).status_code == 303
-    assert not owners_without_guesses.is_owner(phone.device) and "Do you own the boxes?" in phone.open("/owner").text
+    assert not owners_without_guesses.is_owner(phone.device) and "Do you own the games?" in phone.open("/owner").text
 
 
 def test_wrong_key_is_answered_with_a_message_and_rate_limited(owners_without_guesses: Owners, app: Flask):

@@ -447,7 +447,7 @@ def test_ruling_page_names_the_first_step_that_no_longer_fits(table_with_maps: S
     for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}', rock_tile(2, 0)):
         table_with_maps.submit(0, "play", {"move": move})
     page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
-    assert "this step would not have been possible" in page.text and "Ana placed a waterfall" in page.text
+    assert "this move would not have been possible" in page.text and "Ana placed a waterfall" in page.text
     assert "No effect right now" not in page.text
 
 
@@ -464,7 +464,7 @@ def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: Seate
     table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
     page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert (
-        "this step would not have been possible" in page.text and "Place the waterfall you earned first." in page.text
+        "this move would not have been possible" in page.text and "Place the waterfall you earned first." in page.text
     )
 
 

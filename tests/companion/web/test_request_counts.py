@@ -140,7 +140,7 @@ REQUESTS: list[tuple[str, Callable[[SeatedTable], str], Callable[[SeatedTable, s
         rollback_request,
         lambda table, number: agree(table, 1, number),
         200,
-        {"replays": 3, "views": 7},
+        {"replays": 3, "views": 5},
     ),
 ]
 

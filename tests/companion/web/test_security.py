@@ -244,7 +244,7 @@ def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
     table = open_seated_table(app, name, "Bo", game="trails-tally")
     table.submit(0, "play", {"move.type": "add-badge", "move.badge": "science"})
     rows = list(csv.reader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
-    assert rows[1][3:] == [f"'{name}", "", "badges", "Science", "3", "3 printed on the badge.", "science"]
+    assert rows[1][3:] == [f"'{name}", "", "badges", "Science", "3", "3 points printed on the badge.", "science"]
 
 
 # Resources in PDFs.
