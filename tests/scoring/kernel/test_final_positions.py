@@ -84,7 +84,7 @@ def test_result_has_the_documented_structure():
                         "category": "badges",
                         "label": "Science",
                         "points": 3,
-                        "because": "3 printed on the badge.",
+                        "because": "3 points printed on the badge.",
                         "rules": ["science"],
                     },
                     {
