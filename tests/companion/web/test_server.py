@@ -3,7 +3,6 @@
 import asyncio
 import http.client
 import logging
-import os
 import re
 import select
 import shutil
@@ -532,11 +531,25 @@ def test_server_stops_cleanly_and_soon_despite_open_streams(tmp_path: Path, sign
         assert copy.codes() == [store]
 
 
+# In its own process: only a main thread gets signals, and that of the tests may still run the event loop of a browser.
+STOP_BEFORE_IT_RUNS = """
+import os, sys
+from contextlib import closing
+from pathlib import Path
+from companion.web import app, server
+
+waymark = app.create_app(Path(sys.argv[1]))
+with server.StopRequest().handle_signals(), closing(server.open_socket("127.0.0.1", 0)) as listening:
+    os.kill(os.getpid(), int(sys.argv[2]))
+    server.Server(waymark, waymark.extensions["waymark"].live).run([listening])
+"""
+
+
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
-def test_stop_before_the_server_runs_ends_it_cleanly(echo_app: Flask, live: LiveUpdates, signal_number: signal.Signals):
-    with server.StopRequest().handle_signals(), closing(server.open_socket("127.0.0.1", 0)) as listening:
-        os.kill(os.getpid(), signal_number)
-        server.Server(echo_app, live).run([listening])
+def test_stop_before_the_server_runs_ends_it_cleanly(tmp_path: Path, signal_number: signal.Signals):
+    command = [sys.executable, "-c", STOP_BEFORE_IT_RUNS, str(tmp_path), str(int(signal_number))]
+    result = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
