@@ -79,7 +79,7 @@ class MoveExplanation(Struct, frozen=True):
     ways: tuple[tuple[str, ...], ...]
     """The labels of the moves to make first, the shortest sequence first; only for "later"."""
     remedies: tuple[str, ...]
-    """Changes of the position; each alone would make the move legal: "Ana\u2019s acorn 1 \u2192 2"."""
+    """Changes of the position, each of which would make the move legal."""
     effect: str
     """What the game log would say about the move; empty unless the move is legal now or later."""
 

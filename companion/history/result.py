@@ -204,7 +204,7 @@ def search_text(result: Result) -> str:
 
 
 def search_terms(query: str) -> list[tuple[str, ...]]:
-    """Return the words of a query, each with its alternatives: "Nov" also finds the dates of November."""
+    """Return the words of a query, each with its alternatives: "Nov" also finds "-11-"."""
     return [
         (word, *(f"-{month:02}-" for month in range(1, 13) if word in _month_names(month)))
         for word in name_key(query).split()

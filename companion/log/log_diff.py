@@ -40,7 +40,7 @@ class LogDiff:
         return ", then ".join(map(quote_step, self._public_steps(steps))) or "a note"
 
     def log_text(self, author_seat: int | None) -> str:
-        """Return the predicate for the log line, to follow the name of the player who makes the change."""
+        """Return the predicate for the log line, to follow the name of the change's author."""
         return end_sentence(self._texts(author_seat)[0])
 
     @property
@@ -75,7 +75,7 @@ class LogDiff:
 
 
 def _action_text(step: Step, author_seat: int | None) -> str:
-    """Return what a player did, without the name of the player who undoes, redoes or corrects it."""
+    """Return the action of a step, without the player's name if the player is the author."""
     return (step.move.log_text if step.seat == author_seat else step.move.action_text)(step.before, step.seat)
 
 

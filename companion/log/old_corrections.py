@@ -254,7 +254,7 @@ def _correct_badge(state: dict, old: Fields) -> None:
 
 
 def _is_parks_table_refused(state: State, old: Fields) -> bool:
-    """Return whether the Shutterbug or a seat is missing, a hiker is on an unused space, or play is over."""
+    """Return whether something is missing, a hiker is on an unused space, or play is over."""
     spaces_used = (old.parks_used, old.photo_used, old.gear_used)
     occupied = {space - len(state.sites) - 1 for player in state.players for space in player.hikers}
     return (

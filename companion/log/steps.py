@@ -45,7 +45,7 @@ class ConflictingStepError(Exception):
 
 
 def quote_step(step: Step) -> str:
-    """Return what the player did in quotation marks, without the results."""
+    """Return the action of a step in quotation marks, without its results."""
     return f"\u201c{step.move.action_text(step.before, step.seat)}\u201d"
 
 

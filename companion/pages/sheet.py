@@ -31,7 +31,10 @@ class SheetPage(TableMixin):
 
 
 def result_heading(sheet: Sheet) -> tuple[str, str]:
-    """Return the result as a heading and a detail, empty if there is none; they name the winner once."""
+    """Return the result as a heading that names the winner, and a detail or "".
+
+    Stored results have only the whole text, so it is split here.
+    """
     for name in sheet.winners:
         detail, separator, sentence = sheet.result_text.partition(f". {name} ")
         if separator:

@@ -124,7 +124,6 @@ class TablePage:
     reclaimable_seats: tuple[ReclaimableSeat, ...]
     has_begun: bool
     has_only_setup: bool  # only setup moves have been entered
-    rules_version: str  # of the rules core the table was opened with
     series_wins: tuple[tuple[str, int], ...]  # name and games won, if this is not the first game of a series
     next_code: str  # the code of the table of the rematch
     consent: ConsentPolicy  # who must agree to a correction
@@ -232,7 +231,6 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         ),
         has_begun=bool(table.steps),
         has_only_setup=table.can_join_midgame,
-        rules_version=table.rules_version,
         series_wins=tuple(zip(table.names, table.total_wins, strict=True)) if table.previous_code else (),
         next_code=table.next_code,
         consent=table.consent,

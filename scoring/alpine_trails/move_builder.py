@@ -443,7 +443,7 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return the change in words: "a campsite 2 squares east of base camp", "3 miles \u2192 2 miles"."""
+    """Return the change in words, such as "3 miles \u2192 2 miles"."""
     new, old = draft.placed_tile, draft.picked_up
     if draft.held_kind in ANIMALS:
         return f"the {draft.held_kind} {describe_cell(tiles, draft.pointed_cell)}"

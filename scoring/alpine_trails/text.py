@@ -61,7 +61,7 @@ def chapter(state: State) -> str:
 
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a player gained by a move: the waterfalls that a loop earned."""
+    """Yield the gains of a move: the waterfalls that a loop earned."""
     if (earned := after.players[seat].waterfalls_to_place - before.players[seat].waterfalls_to_place) > 0:
         yield f"+{pluralize(earned, 'waterfall')} ({'loop' if earned == 1 else 'loops'})"
 
@@ -89,7 +89,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def fork_animal_text(state: State, terrain: Terrain) -> str:
-    """Return the animal that a fork offers, or its terrain if it is not entered yet: "goat", "rock animal"."""
+    """Return the animal of a fork, or its terrain if it is not entered: "rock animal"."""
     return state.facts.animal(terrain) or f"{terrain} animal"
 
 

@@ -166,7 +166,7 @@ def describe_fields(state: GameState, texts: Iterable[tuple[int | None, str]]) -
 
 
 def _change_text(field: EditableField, change: Change) -> str:
-    """Return a change, to follow the label of its field: "1 \u2192 2", "from acorn to rock", "+Collector"."""
+    """Return a change, to follow the label of its field: "1 \u2192 2", "+Collector"."""
     match change:
         case Increment(_, difference):
             return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"

@@ -105,11 +105,11 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return self.fixed_label
 
     def log_text(self, state: StateT, seat: int) -> str:
-        """Return the log's text, to follow a player's name: "hiked 2 tiles to the leaf site"; see `names_player`."""
+        """Return the log's text: "hiked 2 tiles to the leaf site"; see `names_player`."""
         return self.fixed_log_text
 
     def action_text(self, state: StateT, seat: int) -> str:
-        """Return the log's text with the player's name, if it has one: "Ana hiked 2 tiles to the leaf site"."""
+        """Return the log's text with the player's name, unless it needs none."""
         text = self.log_text(state, seat)
         return f"{state.players[seat].name} {text}" if self.names_player else text
 
@@ -152,7 +152,7 @@ class Correction(Move[StateT]):
         return iter(())
 
     def describe_change(self, state: StateT) -> str:
-        """Return the correction as text: "Bo\u2019s acorn 1 \u2192 2, leaf 1 \u2192 0; bear from acorn to rock"."""
+        """Return the correction as text: "Bo\u2019s acorn 1 \u2192 2, leaf 1 \u2192 0"."""
         raise NotImplementedError
 
     def label(self, state: StateT, seat: int) -> MoveLabel:

@@ -64,7 +64,7 @@ class Option(Struct, frozen=True):
     """One answer to a point that the rulebook leaves open."""
 
     id: str
-    text: str  # as printed in logs; this text never changes
+    text: str  # an answer to the question of its ruling, as a sentence
     consequence: str = ""  # its consequence, shown where a player chooses
 
 

@@ -150,7 +150,7 @@ def _prompt(state: ScoreEntryState) -> str:
 
 
 def _banner(state: ScoreEntryState, seat: int) -> tuple[str, str] | None:
-    """Return the heading and the prompt of a seat that is still counting; None: the default banner."""
+    """Return the banner of a seat that is still counting, or None for the default one."""
     if state.players[seat].done:
         return None
     others = [state.players[other].name for other in to_move(state) if other != seat]

@@ -129,8 +129,8 @@ def make_sheet(
     )
 
 
-def describe_gaps(sheet: Sheet, *, is_over: bool = False) -> Iterator[str]:
-    """Yield for each player behind the leader by how much, and who would win a tie while the game goes on."""
+def describe_gaps(sheet: Sheet, *, is_over: bool) -> Iterator[str]:
+    """Yield a text for each player who is not first: the points missing, and who would win a tie."""
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
         return

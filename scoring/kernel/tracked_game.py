@@ -266,7 +266,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         return state
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
-        """Return the log's text for a move: "Ana hiked 2 tiles to the leaf site, +1 leaf. New badge: Collector."."""
+        """Return the log's text for a move: "Ana hiked 2 tiles to the leaf site, +1 leaf."."""
         baseline = move.log_baseline(before, seat)
         quantities = self.text.describe_quantities(baseline, after, seat, move)
         return " ".join(

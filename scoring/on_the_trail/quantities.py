@@ -12,7 +12,7 @@ from scoring.on_the_trail.turn import draw_count
 
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a runner discarded and gained by a move, without the names of secret cards."""
+    """Yield the cards and legs of a move, without the names of secret cards."""
     old, new = before.players[seat], after.players[seat]
     if isinstance(move, Stay):
         yield from (f"\u2212{cards}" for cards in move.list_discarded(before, seat))

@@ -65,7 +65,7 @@ def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Ite
 
 
 def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterator[str]:
-    """Yield the instructions to discard the rest of the hand, and Setbacks; no secret card is named."""
+    """Yield the instructions to discard cards; no secret card is named."""
     old = before.players[seat]
     if isinstance(move, Stay) and seat == before.turn:
         number = old.held - (1 if move.keep else 0)

@@ -66,7 +66,7 @@ def describe_kept_card(keep: str | None) -> str:
 
 
 def decision_instruction(state: State, decision: RequiredDecision) -> str:
-    """Return an instruction for a decision, worded to follow "First" or a cause, or to stand alone."""
+    """Return an instruction for a decision, to stand alone or after a cause or "First"."""
     match decision:
         case "leg":
             return _next_leg_instruction(state)
@@ -102,7 +102,7 @@ _CAUSES: dict[RequiredDecision, str] = {"setback": "Setback stop", "aid": "Aid S
 
 
 def _decision_prompt(state: State) -> str:
-    """Return the public instruction as a sentence with its cause: "Setback stop: draw a Setback."."""
+    """Return the public instruction with its cause: "Setback stop: draw a Setback."."""
     decision, instruction = required_decision(state), _public_instruction(state)
     cause = _CAUSES.get(decision)
     return f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."

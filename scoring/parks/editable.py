@@ -347,7 +347,7 @@ def _task_text(state: State, step: PendingTask) -> str:
 
 
 def _source_text(state: State, gear: str) -> str:
-    """Return the gear card that gives a benefit, to follow the benefit: " from Journal (Sun site)", or ""."""
+    """Return the gear card of a benefit, to follow it: " from Journal (Sun site)", or ""."""
     return f" from {gear_title(state.facts, gear)}" if gear else ""
 
 

@@ -56,7 +56,7 @@ class FinalCustomGear(Struct, frozen=True):
 
 
 class FinalPassion(Struct, frozen=True, omit_defaults=True):
-    """A passion and its chosen side; one that is not in the box has the values of its End Game Bonus."""
+    """A passion and its chosen side; an own card has the values of its End Game Bonus."""
 
     card: str
     side: Side

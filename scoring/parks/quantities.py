@@ -19,43 +19,42 @@ from scoring.parks.turn import ORDER_INDEPENDENT_GAINS, WATER_GAINS, resolve_nex
 
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a player gained and paid: "+1 Sun (weather)", "\u22122 Mountain", "+2 Sun (Sunscreen)".
+    """Yield the gains and payments of a move: "+1 Sun (weather)", "\u22122 Mountain".
 
     Gains and payments that the text of the move already names are left out.
     """
     if move.out_of_turn:
         return
-    yield from _describe_move(before, seat, move)
-    if passion := before.passion_of(seat):
-        for text in _passion_texts(before, seat, move):
-            yield f"{text} ({passion.name} passion)"
     state = move.apply(before, seat)
+    yield from _describe_move(before, state, seat, move)
+    if passion := before.passion_of(seat):
+        for text in _passion_texts(before, state, seat, move):
+            yield f"{text} ({passion.name} passion)"
     while (resolved := resolve_next_forced_step(state)) is not None:
         yield from _describe_forced_step(state, resolved)
         state = resolved
 
 
-def _describe_move(state: State, seat: int, move: Move) -> Iterator[str]:
+def _describe_move(state: State, applied: State, seat: int, move: Move) -> Iterator[str]:
     """Yield the tokens that the move itself brought and cost."""
     match move:
         case Hike(_, to):
-            yield from _describe_arrival(state, seat, move, to)
+            yield from _describe_arrival(state, to, _difference(state, applied, seat))
         case FillCanteenRow():
             # One Water has gone into the row.
-            gained = _difference(state, move.apply(state, seat), seat)
+            gained = _difference(state, applied, seat)
             yield from signed_tokens("+", add_tokens(gained, tokens_of_kind("water")))
         case VisitPark():
             paid = move.payment(move.apply_naming(state, seat))
             yield from signed_tokens("\u2212", paid)
-            gained = _difference(pay_tokens(state, paid), move.apply(state, seat), seat)
+            gained = _difference(pay_tokens(state, paid), applied, seat)
             yield from _with_source(signed_tokens("+", gained), "instant benefit")
         case BuyGear():
-            yield from signed_tokens("\u2212", _difference(move.apply(state, seat), state, seat))
+            yield from signed_tokens("\u2212", _difference(applied, state, seat))
 
 
-def _describe_arrival(state: State, seat: int, move: Move, space: int) -> Iterator[str]:
-    """Yield the tokens of a site and its weather, or of the first player at a space of Trail\u2019s End."""
-    gained = _difference(state, move.apply(state, seat), seat)
+def _describe_arrival(state: State, space: int, gained: Tokens) -> Iterator[str]:
+    """Yield the tokens of a site with its weather, or of a space of Trail\u2019s End."""
     if space > SITE_COUNT:
         yield from _with_source(signed_tokens("+", gained), "first there")
         return
@@ -84,8 +83,8 @@ def _with_source(texts: list[str], source: str) -> Iterator[str]:
     return (f"{text} ({source})" for text in texts)
 
 
-def _passion_texts(state: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what the Gear Effect of a passion gave or saved in a move."""
+def _passion_texts(state: State, applied: State, seat: int, move: Move) -> Iterator[str]:
+    """Yield the gains and savings by the Gear Effect of a passion."""
     match move:
         case VisitPark(park):
             card = all_parks(state.facts)[park]
@@ -95,14 +94,14 @@ def _passion_texts(state: State, seat: int, move: Move) -> Iterator[str]:
                 yield "+1 die roll"
         case FillCanteenRow() if state.has_ability("roll at canteen"):
             yield "+1 die roll"
-        case TakePhoto("wildlife") if move.apply(state, seat).players[seat].photos > state.players[seat].photos + 1:
+        case TakePhoto("wildlife") if applied.players[seat].photos > state.players[seat].photos + 1:
             yield "+1 photo"
         case BuyGear(gear, keep=False) if is_gear_free(state, card := all_gear(state.facts)[gear] if gear else None):
             yield f"saved {card.cost if card else TOP_GEAR_PRICE} Sun"
 
 
 def _describe_forced_step(state: State, after: State) -> Iterator[str]:
-    """Yield what a forced step brings: gains of gear and canteens, and tokens that wait for the end of the action."""
+    """Yield the gains of a forced step: gear, canteens and postponed tokens."""
     match state.task:
         case GainLater(token) as task if after.tasks.count(task) < state.tasks.count(task):
             gained = available_in_tray(state, tokens_of_kind(token))

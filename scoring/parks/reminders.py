@@ -47,7 +47,7 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield a reminder for each token that the player of the turn takes: weather, Shutterbug Badge, First Hiker."""
+    """Yield a reminder for each token that the player of the turn takes."""
     match move:
         case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
             yield f"Take the {TOKEN_NAMES[weather]} from {space_name(before, to)}."
@@ -98,7 +98,7 @@ def _total(players: tuple[Player, ...], field_name: str) -> int:
 
 
 def _season_reset_texts(before: State, after: State) -> Iterator[str]:
-    """Yield the resets between seasons in the order of the rulebook, without those already entered."""
+    """Yield the resets between seasons in the rulebook's order, except those entered."""
     if after.tile is None:
         yield TURN_TILE
     if any(any(player.filled) for player in before.players):

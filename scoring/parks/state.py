@@ -141,7 +141,7 @@ class ReturnTokens(Struct, frozen=True, tag="PutDown", gc=False):
 
 
 class GainLater(Struct, frozen=True, tag="GainLater", gc=False):
-    """Gain a token after the action: weather, or that of Trail's End's first visitor (automatic)."""
+    """Gain a postponed token: weather, or that of the first visitor (automatic)."""
 
     token: Literal["wildlife", "sun", "water"]
 
@@ -217,7 +217,7 @@ class State(GameState, frozen=True, gc=False):
 
     @property
     def starting_seat(self) -> int:
-        """Return the seat that starts a season: the first player, as long as no one has the First Hiker token."""
+        """Return the seat that starts a season; without a token, the first player."""
         return self.first_hiker or 0
 
     @property
@@ -230,7 +230,7 @@ class State(GameState, frozen=True, gc=False):
         return END_SPACES[TRAIL_END_SPACES.index(space)] if space in TRAIL_END_SPACES else None
 
     def unused_end_space_at(self, space: int) -> EndSpace | None:
-        """Return the space of Trail's End with this number if it has had no visitor this season, or None."""
+        """Return a space of Trail's End without a visitor this season, or None."""
         end = self.end_space_at(space)
         return end if end and not self.end_spaces_used[END_SPACES.index(end)] else None
 
@@ -285,7 +285,7 @@ class State(GameState, frozen=True, gc=False):
         return passion is not None and not self.players[seat].side and self.count(seat, passion.goal) >= passion.number
 
     def has_ability(self, ability: str) -> bool:
-        """Return whether the current player can use a passion's Gear Effect now (ruling passion-once)."""
+        """Return whether the passion's Gear Effect can be used now (ruling passion-once)."""
         passion = self.passion_of(self.turn) if self.player.side == "gear" else None
         if passion is None or passion.gear != ability:
             return False

@@ -108,7 +108,7 @@ def gear_title(facts: CustomCards, id: str) -> str:
 
 
 def task_source(state: State) -> str:
-    """Return the gear card that gives the current action, to follow the action: " (Journal)", or ""."""
+    """Return the gear card of the current action, to follow it: " (Journal)", or ""."""
     match state.task:
         case DoAction(_, gear) if gear:
             return f" ({all_gear(state.facts)[gear].name})"

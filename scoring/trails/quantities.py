@@ -26,7 +26,7 @@ def cubes_paid(state: State, seat: int, move: Move) -> Cubes:
 
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
-    """Yield what a legal move brought a player: "\u22122 rocks", "+1 leaf (bear)"."""
+    """Yield the gains and payments of a move: "\u22122 rocks", "+1 leaf (bear)"."""
     is_correction = isinstance(move, Correction)  # Then `before` is already corrected.
     applied = before if is_correction else move.apply(before, seat)
     # The log texts of these two moves include what the move itself changes.
@@ -55,7 +55,7 @@ def _with_source(gained: Cubes, source: str) -> str:
 
 
 def _gain_source(before: State, move: Move) -> str:
-    """Return what gave the resources that a player gains by the move itself."""
+    """Return the source of the resources gained by the move itself."""
     match move:
         case EarnBadge(badge):
             return "Sun bonus" if BADGES[badge].name == "Sunshine" else "bonus"
@@ -68,7 +68,7 @@ def _gain_source(before: State, move: Move) -> str:
 
 
 def _forced_gain_source(state: State, applied: State, task: SiteAction, move: Move) -> str:
-    """Return what lets a player use a site whose resources are taken automatically."""
+    """Return the source of a site action whose resources are gained automatically."""
     if isinstance(move, RollWildlife) and not isinstance(applied.tasks[-1], BothSites):
         return "bear"  # also if it has stayed on the site of the hiker
     source = site_source(state, task.site)

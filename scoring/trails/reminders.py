@@ -35,7 +35,7 @@ def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
 
 
 def _hiker_texts(before: State, after: State) -> Iterator[str]:
-    """Yield how to turn the hiker and the canteen; a canteen that is used and refilled in one hike stays filled."""
+    """Yield how to turn the hiker and the canteen, which may be refilled in one hike."""
     old, new = before.players[before.turn], after.players[before.turn]
     if old.canteen and not new.canteen:
         yield "Flip the canteen to its empty side."

@@ -139,7 +139,7 @@ _BADGE_BY_TASK: dict[type[Task], str] = {
 
 
 def site_source(state: State, site: Site) -> str:
-    """Return what lets the player to move use a site: "leaf site" if their hiker is there, "bear", or "Sun bonus"."""
+    """Return the source of a site action: "leaf site" (their own), "bear", "Sun bonus"."""
     player, under = state.players[state.turn], state.under_sun
     if own_site := state.site_at(player.space):
         return f"{site} site" if site == own_site else "bear"
@@ -149,7 +149,7 @@ def site_source(state: State, site: Site) -> str:
 
 
 def task_source(state: State) -> str:
-    """Return what brought the current task, if it is not the player's own site: "Sun bonus", "Seeker"."""
+    """Return the source of the task, unless it is the own site: "Sun bonus", "Seeker"."""
     player, task = state.players[state.turn], state.tasks[-1]
     match task:
         case TakePhoto(source):
@@ -165,7 +165,7 @@ def task_source(state: State) -> str:
 
 
 def _site_phrase(state: State, site: Site) -> str:
-    """Return what a player does at a site: "pay 1 resource for a photo"."""
+    """Return the action of a site: "pay 1 resource for a photo"."""
     night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
     match site:
         case "exchange":
@@ -176,7 +176,7 @@ def _site_phrase(state: State, site: Site) -> str:
 
 
 def describe_task(state: State) -> str:
-    """Return what the current task asks of the player: an imperative phrase, alone or after "First"."""
+    """Return the current task as an imperative phrase, alone or after "First"."""
     task, player = state.tasks[-1], state.players[state.turn]
     match task:
         case SiteAction("exchange" | "photo" as site):
@@ -221,7 +221,7 @@ def prompt(state: State) -> str:
 
 
 def _prompt_sentence(state: State) -> str:
-    """Return the current task as a sentence with its cause, or the options at the start of a turn."""
+    """Return the current task as a sentence with its cause."""
     match state.tasks[-1]:
         case StartHike():
             full = state.players[state.turn].canteen
@@ -264,7 +264,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def sun_place(state: State) -> str:
-    """Return where the Sun is: "the leaf site", "the 2-rock icon at the Trailhead", "its final spot"."""
+    """Return the place of the Sun: "the leaf site", "its final spot"."""
     under = state.under_sun
     if isinstance(under, int):
         return space_name(state, under)

@@ -114,7 +114,7 @@ def find_words(path: Path, stored_texts: set[str] = frozenset()) -> list[tuple[i
 
 
 def python_texts(source: str) -> Iterator[Text]:
-    """Yield the strings of a module in plain words, and the help of commands, but no other docstrings."""
+    """Yield the plain strings of a module, and the help of commands."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and any("command" in ast.unparse(each) for each in node.decorator_list):
@@ -154,7 +154,7 @@ def _toml_strings(value: object) -> Iterator[str]:
 
 
 def template_texts(source: str) -> Iterator[Text]:
-    """Yield the text of a template, the attributes that people read, and the strings in plain words in its code."""
+    """Yield the text of a template, its attributes that people read, and its strings."""
     source = _blank(r"\{#.*?#\}|<!--.*?-->|<(script|style)\b.*?</\1>", source)
     for code in re.finditer(r"\{\{.*?\}\}|\{%.*?%\}", source, re.DOTALL):
         for literal in re.finditer(r'"([^"]*)"', code[0]):

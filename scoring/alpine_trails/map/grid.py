@@ -127,7 +127,7 @@ def at_location(tiles: TrailMap, tile: PlacedTile) -> str:
 
 
 def describe_change(tiles: TrailMap, placed: PlacedTile) -> str:
-    """Return what a placed tile changes on a map.
+    """Return the changes that a placed tile makes on a map.
 
     Examples are "new campsite 2 squares east of base camp" and "tile just east of base camp, 3 miles \u2192 2 miles".
     """

@@ -133,7 +133,7 @@ class Hike(Move[State], tag="hike"):
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 
     def _start_text(self, state: State, seat: int) -> str:
-        """Return where the hiker is, if the player could also move the other one from another space; or ""."""
+        """Return the start of a hike if the other hiker starts elsewhere, or ""."""
         behind, ahead = state.players[seat].hikers
         return f", from {space_name(state, self.start)}" if behind != ahead and ahead < END_PARKS else ""
 

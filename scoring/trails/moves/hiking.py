@@ -1,4 +1,4 @@
-"""The moves along the Trail: hike, exchange, photograph, encounter the bear, skip, keep eight."""
+"""The moves along the Trail: hike, exchange, photo, bear, skip, keep eight."""
 
 from collections.abc import Iterator
 from operator import sub
@@ -210,7 +210,7 @@ class Hike(Move[State], tag="hike"):
 
 
 def _site_gain_text(site: Site, *, is_night: bool) -> str:
-    """Return what a site gives, in a few words: "+2 leaves", "free photo"."""
+    """Return the gain of a site in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
             return "exchange 1 for both others" if is_night else "exchange 1 for 2"
@@ -303,7 +303,7 @@ class Exchange(Move[State], tag="exchange"):
 
 
 def _source_text(state: State, site: Site) -> str:
-    """Return what brought an exchange or a photo: "Sun bonus"; empty at the player's own site."""
+    """Return the source of an exchange or a photo: "Sun bonus"; empty at the own site."""
     source = site_source(state, site) if is_site_action(state.tasks[-1], site) else task_source(state)
     return "" if source == f"{site} site" else source
 

@@ -77,7 +77,7 @@ def table_result(table: Table) -> dict:
 
 
 def without_sentences(result: dict) -> dict:
-    """Return a result without its sentences, which come from today's rules core; each line still has one."""
+    """Return a result without its sentences; each line still says whether it has one."""
     lines = [[number, seat, bool(text), *rest] for number, seat, text, *rest in result["lines"]]
     proposals = [[number, bool(text), *rest] for number, text, *rest in result["proposals"]]
     players = [

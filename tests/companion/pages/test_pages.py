@@ -211,7 +211,7 @@ def test_score_page_counts_points_behind_after_the_end_and_points_to_a_tie_befor
     assert sheet_pages.sheet_page(builder.table, ANA, True).points_behind == ("Ana was 2 points behind.",)
     builder.add_entry(BO, MoveUndone(builder.table.version), 1)
     page = sheet_pages.sheet_page(builder.table, ANA, True)
-    assert page.points_behind == tuple(describe_gaps(page.sheet))
+    assert page.points_behind == tuple(describe_gaps(page.sheet, is_over=False))
 
 
 @run_all_rows(

@@ -28,7 +28,7 @@ SHUFFLE_SETBACKS = "Ana: Reshuffle the discarded Setbacks to make a new deck."
 
 
 def state_before_stop(kind: str, *setbacks: str, hand: tuple[int, int, int, int] = (0, 1, 0, 0), **changes):
-    """Return Ana before a yellow leg to a stop, with Setbacks. Her only card is a yellow one by default."""
+    """Return Ana before a yellow leg to a stop, with one card and Setbacks."""
     facts = CardFacts(
         cards=(parse_trail_card(f"y{kind}g."), *CARD_FACTS.cards[1:]),
         boosts=CARD_FACTS.boosts,

@@ -1,4 +1,4 @@
-"""TRAILS: log sentences name what a player gained and paid, with its source; prompts name their cause."""
+"""TRAILS: log sentences name gains, payments and sources; prompts name their cause."""
 
 from scoring.kernel.editable import Replace
 from scoring.trails import TRACKED_GAME
