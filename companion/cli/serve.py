@@ -57,7 +57,7 @@ def _url_host(address: str) -> str:
     type=WholeNumber(0, 65535),
     metavar="N",
     default=DEFAULT_PORT,
-    help="Port; if the default is taken, the next free one. 0 picks any free port.",
+    help="Port, 0 to 65535; if the default is taken, the next free one. 0 picks any free port.",
 )
 @click.option(
     "--address",
@@ -80,7 +80,7 @@ def _url_host(address: str) -> str:
     type=WholeNumber(0, 9),
     default=0,
     metavar="N",
-    help="Number of reverse proxies in front of the server.",
+    help="Number of reverse proxies in front of the server, 0 to 9.",
 )
 @click.option(
     "--codes",

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,13 +19,22 @@ class CommandError(click.ClickException):
     """The command cannot be done; print the message and exit with status 2."""
 
 
-class WholeNumber(click.IntRange):
-    """A number in a range, with plain words in the help and in errors."""
+class WholeNumber(click.ParamType):
+    """A number in a range; errors give the range in words, where `click.IntRange` has a formula."""
 
     name = "whole number"
 
-    def _describe_range(self) -> str:  # click's own text is a formula: 0<=x<=9
-        return f"{self.min} to {self.max}"
+    def __init__(self, minimum: int, maximum: int) -> None:
+        self.minimum, self.maximum = minimum, maximum
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        if not self.minimum <= number <= self.maximum:
+            self.fail(f"{number} is not in the range {self.minimum} to {self.maximum}.", param, ctx)
+        return number
 
 
 class LazyChoice(click.ParamType):

@@ -90,7 +90,11 @@ def decide(code: str, folder: Path) -> None:
 @click.command
 @click.argument("search", nargs=-1, help="Names, games, dates or places that a result must contain.")
 @click.option(
-    "--limit", type=WholeNumber(0, MAX_LIMIT), default=30, metavar="N", help="Maximum number of results; 0 for all."
+    "--limit",
+    type=WholeNumber(0, MAX_LIMIT),
+    default=30,
+    metavar="N",
+    help="Maximum number of results, 0 to 999999; 0 for all.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, one row per player.")
 @click.option("--json", "as_json", is_flag=True, help="Export everything as JSON, with all secrets.")
@@ -287,7 +291,12 @@ def restore(file: Path, force: bool, folder: Path) -> None:
 
 @click.command
 @click.option(
-    "--older-than", "days", type=WholeNumber(1, 99999), required=True, metavar="DAYS", help="Days of inactivity."
+    "--older-than",
+    "days",
+    type=WholeNumber(1, 99999),
+    required=True,
+    metavar="DAYS",
+    help="Days of inactivity, 1 to 99999.",
 )
 @click.option("--yes", is_flag=True, help="Delete these tables.")
 @instance_option
