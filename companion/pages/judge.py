@@ -1,6 +1,7 @@
 """The pages of the judge: queries and answers, rulings, accounts of the game, verdicts."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -150,7 +151,7 @@ def ask_page(
         step_id=step_id,
         query=query,
         rules=search_rules(tracked.box, query)[:MAX_RULES],
-        possible_actions=tuple(_actions_by_title(tracked, actions)),
+        possible_actions=tuple(actions_by_title(tracked, actions)),
         is_future_turn=seat is not None and bool(to_move) and seat not in to_move,
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
@@ -165,14 +166,21 @@ def ask_page(
     )
 
 
-def _actions_by_title(
+def actions_by_title(
     tracked: TrackedGame[GameSetup, GameState], actions: list[Query]
 ) -> Iterator[tuple[str, tuple[Query, ...]]]:
-    """Yield the actions grouped by kind of move, under the title of the move."""
+    """Yield the actions grouped by kind of move, under the title of the move, no two with the same label."""
     by_legality = sorted(actions, key=lambda action: (not action.is_legal_now, not action.is_possible))
     for kind in tracked.moves:
-        if kind_actions := tuple(action for action in by_legality if type(action.move) is kind):
-            yield kind.title, kind_actions
+        kind_actions = [action for action in by_legality if type(action.move) is kind]
+        label_counts = Counter(action.label for action in kind_actions)
+        by_label: dict[str, Query] = {}
+        for action in kind_actions:
+            has_hint = action.hint and label_counts[action.label] > 1
+            label = f"{action.label} ({action.hint})" if has_hint else action.label
+            by_label.setdefault(label, replace(action, label=label))
+        if by_label:
+            yield kind.title, tuple(by_label.values())
 
 
 def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, button_label: str = "") -> AnswerPage:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState, SetupT, StateT
 from scoring.kernel.tracked_game import TrackedGame
@@ -234,6 +234,7 @@ class Query(Struct, frozen=True):
 
     move: Move
     label: str
+    hint: str  # tells it from another action with the same label; may be empty
     is_legal_now: bool  # whether it is legal immediately
     is_possible: bool  # whether it is legal now or at some later step of the turn
 
@@ -258,8 +259,8 @@ def possible_actions(
             previous = queries.get((move, action_name))
             if previous is None or not previous.is_possible:
                 legal = tracked.is_legal(later_state, seat, move)
-                label = previous.label if previous else action_name or move.label(later_state, seat).text
-                queries[move, action_name] = Query(move, label, legal and not moves, legal)
+                label = MoveLabel(previous.label, previous.hint) if previous else move.label(later_state, seat)
+                queries[move, action_name] = Query(move, label.text, label.hint, legal and not moves, legal)
     return list(queries.values())
 
 

@@ -294,7 +294,7 @@ def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
         for number, counted in enumerate(table.counted.numbers):
             yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
-        yield _field("awards", None, "players still to get the bonus", table.awards[1:], SomeOf(seats.choices))
+        yield _field("awards", None, "players who still get the bonus", table.awards[1:], SomeOf(seats.choices))
 
 
 _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))

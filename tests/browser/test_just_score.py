@@ -47,7 +47,7 @@ def open_part(phone: Phone, part: str) -> None:
 
 
 def tap_done(phone: Phone) -> None:
-    open_part(phone, "Done")
+    open_part(phone, "Review")
     tap_button(phone, phone.button(re.compile("^Done")))
 
 
@@ -133,6 +133,6 @@ def test_mistaken_entry_is_removed_by_another_tap_and_buttons_stay_in_place(serv
     for text, total in (("2 points", "2"), ("One fewer: 2 points", "0")):
         tap_button(ana, ana.page.get_by_role("button", name=text, exact=True))
         expect(ana.find(".entry-total strong")).to_have_text(total)
-    open_part(ana, "Done")
+    open_part(ana, "Review")
     expect(ana.find(".score-entry")).to_contain_text("0 badges, 0 photos entered. Is that right?")
     assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()

@@ -20,7 +20,9 @@ from scoring.parks.moves.trail_setup import LayTile
 from scoring.trails import rules as r
 from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NoteHand
+from tests.golden_games.files import moves_of, read_golden_game
 from tests.support.changed_secrets import substitute_table
+from tests.support.parametrize import parametrize_cases
 from tests.support.parks_table import token_counts, with_ana
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.ready_setups import ready_setup
@@ -282,6 +284,22 @@ def test_earlier_table_is_loaded_from_its_log(table_of_three: SeatedTable):
     current = table_of_three.table
     table_of_three.play(0, Hike(2))
     assert store.table_at_entry(table_of_three.code, current.version).state == current.state
+
+
+@parametrize_cases("golden_game", ["trails-3", "parks-3", "alpine-trails-2", "on-the-trail-2", "ford-2"])
+def test_no_two_possible_moves_are_listed_alike(golden_game: str):
+    game = read_golden_game(golden_game)
+    tracked = TRACKED_GAMES[game["game"]]
+    state, listed = tracked.initial_state(tracked.read_setup(game["setup"])), 0
+    for number, (seat, move) in enumerate(moves_of(game)):
+        if number % 7 == 0:
+            actions = possible_actions(tracked, tracked.view(state, seat), seat)
+            for title, queries in judge.actions_by_title(tracked, actions):
+                labels = [query.label for query in queries]
+                assert len(labels) == len(set(labels)), (title, labels)
+                listed += len(labels)
+        state = tracked.play(state, seat, move)
+    assert listed
 
 
 def test_every_answer_links_to_existing_pages(table_of_three: SeatedTable):
