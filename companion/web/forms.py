@@ -91,6 +91,7 @@ MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
 EARLIEST_DAY = datetime.date(1900, 1, 1)
 NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"Use at most {MAX_NOTE_LENGTH} characters.")]
 POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Enter points as a number up to {MAX_POINTS}.")]
+NOT_A_NUMBER_TEXT = "Enter a whole number."
 RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
 
 
@@ -99,21 +100,11 @@ def _validate_readable(form: Form, field: StringField) -> None:
         raise ValidationError(f"{error[:1].upper()}{error[1:]}.")
 
 
-class WholeNumberField(IntegerField):
-    """A field for a number, with an error in plain words."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        try:
-            super().process_formdata(valuelist)
-        except ValueError:
-            raise ValueError("Enter a whole number.") from None
-
-
 class PlayerResultForm(Form):
     """One player of a typed result."""
 
     name = StringField("Name", filters=[_collapse_whitespace], validators=[*NAME_VALIDATORS, _validate_readable])
-    points = WholeNumberField("Points", validators=POINTS_VALIDATORS)
+    points = IntegerField("Points", validators=POINTS_VALIDATORS, invalid_value_message=NOT_A_NUMBER_TEXT)
     won = BooleanField("Won")
 
 
@@ -127,7 +118,7 @@ class NoteForm(FlaskForm):
 class DayForm(FlaskForm):
     """The day of a game."""
 
-    day = DateField("Day")
+    day = DateField("Day", invalid_value_message="Enter a date, such as 2026-01-31.")
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: object):
         """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""
@@ -149,8 +140,9 @@ class ResultForm(DayForm, NoteForm):
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
     players = FieldList(FormField(PlayerResultForm), min_entries=MAX_PLAYERS, max_entries=MAX_PLAYERS)
-    minutes = WholeNumberField(
+    minutes = IntegerField(
         "Minutes",
+        invalid_value_message=NOT_A_NUMBER_TEXT,
         validators=[Optional(), NumberRange(1, MINUTES_PER_DAY, f"Enter a number from 1 to {MINUTES_PER_DAY}.")],
     )
 
