@@ -5,9 +5,9 @@ from companion.log.preview import Preview
 from companion.log.table import Table
 
 CONSENT_LABELS: dict[ConsentPolicy, str] = {
-    "concerned": "The players affected",
-    "everybody": "Everyone",
-    "most": "A majority",
+    "concerned": "The players affected.",
+    "everybody": "Everyone.",
+    "most": "A majority.",
     "trust": "No one. It applies immediately, and everyone sees it.",
 }
 

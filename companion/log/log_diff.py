@@ -51,7 +51,7 @@ class LogDiff:
     def _texts(self, author_seat: int | None) -> tuple[str, str]:
         """Return the predicate for the log line, and the text of a request for this change."""
         removed, restored, inserted = map(self._public_steps, (self.removed, self.restored, self.inserted))
-        start = f"from {self._quote_steps((self.first_changed,))} on" if self.first_changed else "at the end"
+        start = f"starting with {self._quote_steps((self.first_changed,))}" if self.first_changed else "at the end"
         match len(removed), len(restored), len(inserted):
             case 0, 0, 0:
                 return "corrected private entries", "Correct private entries"
@@ -67,10 +67,10 @@ class LogDiff:
                 missing = self._quote_steps(inserted)
                 return f"added {missing}", f"Add {missing}"
             case count, 0, 0 if self.is_truncation:
-                steps = f"{pluralize(count, 'step')}, back to before {self._quote_steps((removed[0],))}"
+                steps = f"{pluralize(count, 'move')}, back to before {self._quote_steps((removed[0],))}"
                 return f"undid {steps}", f"Undo {steps}"
         counts = ((len(inserted), "added"), (len(restored), "restored"), (len(removed), "removed"))
-        parts = ", ".join(f"{pluralize(count, 'step')} {verb}" for count, verb in counts if count)
+        parts = ", ".join(f"{pluralize(count, 'move')} {verb}" for count, verb in counts if count)
         return f"corrected the log {start}: {parts}", f"Correct the log {start}: {parts}"
 
 

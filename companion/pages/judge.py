@@ -92,14 +92,13 @@ class AnswerPage(TableMixin):
         return texts[self.explanation.legality]
 
     @property
-    def objections(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
-        """Return the reasons against the move, grouped by the moves made first; current ones lead."""
+    def objections(self) -> tuple[tuple[tuple[str, ...], tuple[Reason, ...]], ...]:
+        """Return the reasons against the move, grouped by the labels of the moves made first; current ones lead."""
         answer = self.explanation
         wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
-            return (("", (*wait_reasons, *answer.reasons)),)
-        steps = ", then ".join(map(quote, answer.nearest_route))
-        return ("", (*wait_reasons, *answer.reasons)), (f"Even after {steps}", answer.nearest_reasons)
+            return (((), (*wait_reasons, *answer.reasons)),)
+        return ((), (*wait_reasons, *answer.reasons)), (answer.nearest_route, answer.nearest_reasons)
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> GameState:
@@ -215,13 +214,12 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
 def build_verdict(page: AnswerPage) -> VerdictSaved:
     """Return an answer as a verdict to save."""
     answer, name = page.explanation, page.table.names[page.seat]
-    reason_texts = [
-        f"{steps_text}: {reason.text}" if steps_text else reason.text
-        for steps_text, reasons in page.objections
-        for reason in reasons
-    ]
+    reason_texts = []
+    for route, reasons in page.objections:
+        reason_texts += [f"Doing this first would not help: {_describe_route(route)}."] if route else []
+        reason_texts += [reason.text for reason in reasons]
     reason_texts += [page.out_of_reach] if page.out_of_reach else []
-    reason_texts += [f"First: {', then '.join(map(quote, route))}." for route in answer.way_labels]
+    reason_texts += [f"First: {_describe_route(route)}." for route in answer.way_labels]
     if answer.counterfactuals:
         reason_texts.append(f"It would be possible with one of these changes: {'; or '.join(answer.counterfactuals)}.")
     if page.log_text:
@@ -229,6 +227,10 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
     rules = tuple(rule.id for rule in answer.rules)
     question = f"{name}: Is {quote(answer.label)} allowed?"
     return VerdictSaved(question, page.verdict, tuple(reason_texts), rules, page.step_id)
+
+
+def _describe_route(labels: Iterable[str]) -> str:
+    return ", then ".join(map(quote, labels))
 
 
 # Rulings

@@ -303,7 +303,7 @@ def undo(card_facts: CardFactsStore, box: Box, device: str, id: int) -> list[str
 
 def _require_owner(card_facts: CardFactsStore, device: str) -> None:
     if not card_facts.owners.is_owner(device):
-        raise NotPossibleError("Only the owner of the box can decide this.")
+        raise NotPossibleError("Only the owner can decide this.")
 
 
 def _require_change(card_facts: CardFactsStore, box: Box, id: int, status: str) -> CardFactsChange:

@@ -38,7 +38,7 @@ ANSWERS: dict[type[Exception], ErrorAnswer] = {
     TableNotFoundError: ErrorAnswer(
         404,
         "Table not found",
-        ("There is no table {}. Check the 5 letters, or scan the QR code.",),
+        ("There is no table with the code {}. Check the 5 letters, or scan the QR code.",),
         has_back_link=False,
     ),
     TooManyRetriesError: ErrorAnswer(

@@ -118,7 +118,7 @@ class NoteForm(FlaskForm):
 class DayForm(FlaskForm):
     """The day of a game."""
 
-    day = DateField("Day", invalid_value_message="Enter a date, such as 2026-01-31.")
+    day = DateField("Day", invalid_value_message="Enter a date.")
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: object):
         """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""

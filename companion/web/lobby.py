@@ -53,7 +53,7 @@ def join():
     try:
         return context.redirect_to("lobby.lobby", code=context.table(code).code)
     except TableNotFoundError:
-        form.code.errors = [f"There is no table {code}. Check the code."]
+        form.code.errors = [f"There is no table with the code {code}. Check the code."]
         return _render_home(form, 404)
 
 

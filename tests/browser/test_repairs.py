@@ -58,7 +58,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(asker.find(".banner-note")).to_contain_text(quote_step(wrong))
         enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("After the fix")
-        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {wrong.text}")
+        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {quote_step(wrong)}")
         return request_repair(asker, table)
 
     waiting_seats = asks()

@@ -128,9 +128,9 @@ def test_host_decides_after_delay_and_with_second_tap(start_in_process_server, n
     folded = ana.find("details", has_text="Decide for everyone")
     expect(folded).to_be_hidden()
     expect(folded).to_be_visible(timeout=10_000)  # without any action on the phone
-    expect(ana.button("Agree for everyone")).to_be_hidden()
+    expect(ana.button("Decide for everyone")).to_be_hidden()
     ana.find("summary", has_text="Decide for everyone").tap()
-    ana.button("Agree for everyone").tap()
+    ana.button("Decide for everyone").tap()
     expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
     expect(bo.find("section.repair-notices")).to_contain_text("The host decided")
     assert table.table.state.players[1].cubes[1] == 4

@@ -375,5 +375,5 @@ def test_links_to_a_deleted_table_show_a_clear_page(table_of_two: SeatedTable):
     assert table_of_two.code in store.delete_inactive_tables("2021")
     for path in (table_of_two.path, f"{table_of_two.path}/seat/0", f"{table_of_two.path}/board"):
         answer = table_of_two.phone(0).get(path)
-        assert answer.status_code == 404 and f"There is no table {table_of_two.code}." in answer.text
+        assert answer.status_code == 404 and f"There is no table with the code {table_of_two.code}." in answer.text
     assert table_of_two.code not in table_of_two.phone(0).get("/").text

@@ -188,7 +188,7 @@ def test_only_the_owner_decides_about_changes(card_facts: CardFactsStore, decide
         review.accept(card_facts, ALPINE, OWNER, card_facts.waiting_changes(ALPINE)[0].id)
     before, known = statuses(card_facts), card_facts.facts(ALPINE)
     id = (*card_facts.waiting_changes(ALPINE), *card_facts.decided_changes(ALPINE, 9))[0].id
-    with pytest.raises(review.NotPossibleError, match="Only the owner of the box can decide this."):
+    with pytest.raises(review.NotPossibleError, match="Only the owner can decide this."):
         getattr(review, decide)(card_facts, ALPINE, STRANGER, id)
     assert (statuses(card_facts), card_facts.facts(ALPINE)) == (before, known)
 

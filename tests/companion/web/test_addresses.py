@@ -103,7 +103,7 @@ def test_missing_page_is_not_found_and_links_home(phone: Phone, path: str):
 @pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
 def test_form_of_an_unknown_table_is_not_found(phone: Phone, form: str):
     answer = phone.post(f"/t/BCDFG/{form}", HIKE)
-    assert answer.status_code == 404 and "There is no table BCDFG." in parse_page(answer.text).text
+    assert answer.status_code == 404 and "There is no table with the code BCDFG." in parse_page(answer.text).text
 
 
 @pytest.mark.parametrize("seat", ["9", "-1", "x", "1" * 5000])

@@ -109,7 +109,7 @@ CODES = [
     ("", 422, "A code has 5 letters"),
     ("BCDF", 422, "A code has 5 letters"),
     ("AEIOU", 422, "A code has 5 letters"),
-    ("BCDFG", 404, "There is no table BCDFG."),
+    ("BCDFG", 404, "There is no table with the code BCDFG."),
 ]
 
 

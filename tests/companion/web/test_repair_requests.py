@@ -335,7 +335,7 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
     )
     log_page = table_after_hikes.phone(1).open(f"{table_after_hikes.path}/seat/1/log").text
     assert (
-        "The host decided: Undo 3 steps, back to before \u201cCy hiked 2" in log_page
+        "The host decided: Undo 3 moves, back to before \u201cCy hiked 2" in log_page
         and "(decided by the host)" in log_page
     )
     (repair,) = table_after_hikes.table.repairs
@@ -344,7 +344,7 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
         in table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
     )
     assert (
-        "The host decided: Undo 3 steps, back to before"
+        "The host decided: Undo 3 moves, back to before"
         in table_after_hikes.phone(1).open(f"{table_after_hikes.path}/score").text
     )
 

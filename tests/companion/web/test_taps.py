@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from companion.log.plans import Insert, RepairPlan
+from companion.log.steps import quote_step
 from companion.service.referee import Referee, TooManyRetriesError
 from scoring.trails.moves.hiking import Exchange, Hike
 from tests.support.log_builder import leaf_edit
@@ -155,7 +156,7 @@ def test_undo_and_redo_work_and_a_conflict_redirects_to_the_repair(
 
 def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: SeatedTable):
     number = str(table_of_two.play(0, Hike(1)).version)
-    exchanged = table_of_two.play(0, Exchange("acorn", "leaf")).steps[-1].text
+    exchanged = quote_step(table_of_two.play(0, Exchange("acorn", "leaf")).steps[-1])
     version = table_of_two.table.version
     answer = table_of_two.submit(0, "step", {"take_back": number}, htmx=True)
     assert table_of_two.table.version == version

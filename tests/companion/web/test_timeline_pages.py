@@ -137,8 +137,8 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     assert "A later move no longer works \u201cBo hiked 2 tiles to the leaf site\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 tiles to the leaf site\u201d" in pages[MISSING]
     assert (
-        "After the fix Changes from \u201cAna hiked 2" in pages[RESTORED_TO]
-        and "Removed: Cy hiked 2" in pages[RESTORED_TO]
+        "After the fix Starting with \u201cAna hiked 2" in pages[RESTORED_TO]
+        and "Removed: \u201cCy hiked 2" in pages[RESTORED_TO]
     )
     assert table_after_hikes.table.version == 10
 
@@ -209,7 +209,7 @@ def test_rewound_table_can_be_restored_completely(table_after_hikes: SeatedTable
     ) == (1,)
     (repair,) = table_after_hikes.table.repairs
     page = table_after_hikes.phone(2).open(f"{table_after_hikes.path}/log/{repair.number}/repair")
-    assert "Ana undid 4 steps, back to before \u201cBo hiked 2 tiles to the leaf site\u201d." in page.text
+    assert "Ana undid 4 moves, back to before \u201cBo hiked 2 tiles to the leaf site\u201d." in page.text
     assert "agreed by Bo and Cy" in page.text
     (repair_address,) = [address for address in page.addresses if "/mend/" in address]
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, repair_address))
@@ -244,8 +244,8 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
-    assert "Enter what Cy did instead, or remove this move. You can also stop here." in page.text
-    assert "That removes 2 moves, which you can restore later." in page.text
+    assert "Enter what Cy did instead, or remove this move. Or end the fix here." in page.text
+    assert "That removes 2 later moves, which you can restore later." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.
@@ -259,7 +259,8 @@ def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedT
     text = table_after_hikes.phone(1).open(address).text
     assert (
         "After the fix" in text
-        and "Removed: Ana hiked 2 tiles to the photo site. Removed: Ana skipped the photo." in text
+        and "Removed: \u201cAna hiked 2 tiles to the photo site\u201d Removed: \u201cAna skipped the photo\u201d"
+        in text
     )
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, address))
     assert step_texts(table_after_hikes)[-1] == "Cy hiked 1 tile to the exchange site." and {"8", "9", "10"} == set(
@@ -276,7 +277,7 @@ def test_blocked_step_is_dropped_or_the_log_truncated(table_after_hikes: SeatedT
 def test_blocked_step_is_resolved_by_inserting_a_move(table_after_hikes: SeatedTable, blocked_page: str):
     page = enter_moves(table_after_hikes, 1, blocked_page, 2, Exchange("leaf", "rock"))
     text = table_after_hikes.phone(1).open(page).text
-    assert "After the fix" in text and "New: Cy exchanged 1 leaf for 2 rocks." in text and "Ask Cy" in text
+    assert "After the fix" in text and "New: \u201cCy exchanged 1 leaf for 2 rocks\u201d" in text and "Ask Cy" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 1, page))
     assert step_texts(table_after_hikes)[3:] == [
         "Cy hiked 1 tile to the exchange site.",
@@ -319,7 +320,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
     )
     text = table_after_hikes.phone(2).open(answer.headers["Location"]).text
-    assert "New: Cy made a correction. Bo\u2019s leaves 2 \u2192 4." in text and "Ask Bo" in text
+    assert "New: \u201cCy made a correction. Bo\u2019s leaves 2 \u2192 4\u201d" in text and "Ask Bo" in text
     refused = table_after_hikes.phone(2).post(
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"}
     )
