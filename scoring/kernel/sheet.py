@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.english import join_words, plural_form, pluralize
 from scoring.kernel.rule import Rule
 
 
@@ -39,12 +39,18 @@ class Contest(Struct, frozen=True):
     title: str
     rule: Rule
     values: tuple[int, ...]  # one for each player
+    noun: str = ""  # what the values count: "bird"; empty: the title says it
 
     @property
     def shortfalls(self) -> tuple[int, ...]:
         """Return how much each player lacks to tie with the one who has most."""
         most = max(self.values)
         return tuple(most - value for value in self.values)
+
+    def describe(self, count: int, qualifier: str = "") -> str:
+        """Return a count as text: "2 birds", or with a qualifier "2 more birds"."""
+        noun = self.noun and (self.noun if count == 1 else plural_form(self.noun))
+        return " ".join(filter(None, (str(count), qualifier, noun)))
 
 
 class Column(Struct, frozen=True):

@@ -173,7 +173,7 @@ def contests(position: FinalPosition) -> Iterator[Contest]:
         name = TOKEN_NAMES[position.fall]
         counts = tuple(player.count(position.fall) for player in position.players)
         yield Contest(f"{name} on visited parks", r.FALL_BONUS, counts)
-    yield Contest("Photos", r.PHOTO_BONUS, tuple(player.photos for player in position.players))
+    yield Contest("Photos", r.PHOTO_BONUS, tuple(player.photos for player in position.players), "photo")
 
 
 def fall_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:

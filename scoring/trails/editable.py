@@ -134,7 +134,7 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         ("at", "hiker", space, _space_domain(state.sites), is_hiker_fixed),
         ("back", "facing", _yes_or_no(is_returning), facing_domain, is_hiker_fixed),
         ("badges", "badges", player.badges, EARNED_BADGES_DOMAIN, False),
-        ("hand", "badge in hand", hand, hand_domain, False),
+        ("hand", "hand badge", hand, hand_domain, False),
         ("photos", "photos", len(player.photos), PHOTOS_DOMAIN, False),
         *(
             (f"photos.{number}", f"photo {number + 1}", _face_key(face), PHOTO_FACE_DOMAIN, False)

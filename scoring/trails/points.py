@@ -74,7 +74,7 @@ def score(position: FinalPosition) -> Sheet:
             TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in position.players)),
         ),
         rulings=describe_house_rules(r.RULINGS, position.rulings),
-        contests=(Contest("Bird Trophy", r.BIRD_TROPHY, tuple(p.birds for p in position.players)),),
+        contests=(Contest("Bird Trophy", r.BIRD_TROPHY, tuple(p.birds for p in position.players), "bird"),),
     )
 
 

@@ -350,7 +350,7 @@ def turn_errors(state: State) -> Iterator[Reason]:
             text = f"{other.name} has {sum(other.cubes)} resources. The limit at the end of a turn is {RESOURCE_LIMIT}."
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         if other.hand == NO_CARD and state.badge_deck and other is not player:
-            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, but the deck has {deck}.")
+            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no hand badge, but the deck has {deck}.")
     if state.tasks == START_HIKE and state.badge_deck and NO_CARD in (*state.trailhead, *state.trail_end, player.hand):
         yield Reason("gap", r.END_CHECKLIST, f"A badge is missing at the start of a turn, but the deck has {deck}.")
     if state.is_over:
@@ -388,9 +388,9 @@ def _task_errors(state: State, player: game_state.Player) -> Iterator[Reason]:
                 text = f"{capitalize_first(task_label(task))}: only possible while earning badges at an end."
                 yield Reason("no-visit", r.EARN_BONUS, text)
             case BearEncounter(own) if state.bear != own or state.site_at(player.space) != own:
-                yield Reason("no-meeting", r.BEAR_MET, f"{player.name} and the bear are not both on the {own} site.")
+                yield Reason("no-meeting", r.BEAR_MET, f"{player.name} and the bear are not both at the {own} site.")
             case BothSites(own, bears) if state.bear != bears or state.site_at(player.space) != own:
-                text = f"{player.name} is not on the {own} site with the bear on the {bears} site."
+                text = f"{player.name} is not at the {own} site with the bear at the {bears} site."
                 yield Reason("no-meeting", r.BEAR_ORDER, text)
             case SiteAction(site) if site not in (state.bear, state.site_at(player.space), _site_under_sun(state)):
                 text = f"{player.name}, the bear and the Sun are not at the {site} site."

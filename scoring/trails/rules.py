@@ -4,8 +4,8 @@ from functools import partial
 
 from scoring.kernel.rule import Option, Rule, Ruling
 
-# One factory per section. "guide" is the how-to-play guide, with headings in place of pages; "box" is known from the
-# components alone, see box.toml. A rule that is not printed names the page it follows from.
+# One factory per section. The how-to-play guide has headings in place of pages; what is known from the game components
+# alone is in box.toml. A rule that is not printed names the page it follows from.
 _game = partial(Rule, section="The game", book="rulebook", page="2-3")
 _setup = partial(Rule, section="Setup", book="rulebook", page="4-5")
 _turn = partial(Rule, section="Your turn", book="rulebook", page="6")
@@ -40,10 +40,10 @@ COMPONENTS = _game(
     id="components",
     text=(
         "The box holds 5 Trail sites, a Trailhead, a Trail End, 42 badges and 32 photos. There are 15 "
-        "resources of each type, 4 hikers and 4 canteens. There are also a bear, a Wildlife die, a Bird Trophy "
+        "resources of each type, 4 hikers and 4 canteens. It also holds a bear, a Wildlife die, a Bird Trophy "
         "and a Sun."
     ),
-    book="guide",
+    book="how-to-play guide",
     page="“Components”",
     related=("photo-count", "badge-copies", "resource-supply", "bear-die"),
 )
@@ -78,8 +78,8 @@ SETUP_SHUFFLE_SITES = _setup(
 )
 SETUP_FIRST_GAME = _setup(
     id="setup-first-game",
-    text="There is a recommended layout for a first game. From the Trailhead: exchange, leaf, acorn, photo, rock.",
-    book="box",
+    text="There is a recommended layout for a first game. From the Trailhead: exchange, leaf, acorn, photo and rock.",
+    book="game components",
     page="“First game”",
     status="inferred",
     related=("setup-sites", "setup-shuffle-sites"),
@@ -105,7 +105,7 @@ CUBE_COLOURS = _setup(
 SETUP_TROPHY = _setup(
     id="setup-trophy",
     text="Put the Bird Trophy under the photo site.",
-    book="box",
+    book="game components",
     page="“Bird Trophy”",
     status="inferred",
     is_checked_by_players=True,
@@ -124,10 +124,10 @@ SETUP_TRACK = _setup(
     id="setup-track",
     text=(
         "With 2 or 3 players, Trail End shows a bear. The Trailhead shows the Sun with a photo, then a bear. "
-        "With 4 players, Trail End shows 1 leaf, 1 acorn, 1 rock. The Trailhead shows the Sun with a photo, "
-        "2 rocks, 2 acorns, 2 leaves. Read the icons from left to right."
+        "With 4 players, Trail End shows 1 leaf, 1 acorn and 1 rock. The Trailhead shows the Sun with a photo, "
+        "2 rocks, 2 acorns and 2 leaves. Read the icons from left to right."
     ),
-    book="box",
+    book="game components",
     page="“Sun Track”",
     status="inferred",
     related=("setup-ends", "sun-path", "setup-sun"),
@@ -155,7 +155,7 @@ SETUP_PHOTOS = _setup(
 )
 SETUP_BEAR = _setup(
     id="setup-bear",
-    text="The bear starts on the middle site.",
+    text="The bear starts at the middle site.",
     related=("bear-met", "setup-die"),
 )
 SETUP_DIE = _setup(
@@ -171,7 +171,7 @@ SETUP_SUN = _setup(
 )
 SETUP_FIRST_PLAYER = _setup(
     id="setup-first-player",
-    text="Choose the first player at random.",
+    text="Choose the starting player at random.",
     is_checked_by_players=True,
     related=("turn-order",),
 )
@@ -274,7 +274,7 @@ CANTEEN_NEW_TILE = _turn(
     id="canteen-new-tile",
     text=(
         "A hike takes you to another tile. The rulebook does not say whether the canteen lets you stay and "
-        "use your site again. Your table decides."
+        "take the site\u2019s action again. Your table decides."
     ),
     page="6-7",
     status="open",
@@ -291,7 +291,7 @@ CANTEEN_REFILL = _turn(
 
 SITE_ACTION = _site(
     id="site-action",
-    text="Where you stop, you take the action on the side of the site that is face up: day or night.",
+    text="Take the action of the site you land on. Its face-up side counts: day or night.",
     related=("acorn-site", "exchange-day", "photo-day", "nothing-to-do"),
 )
 ACORN_SITE = _site(
@@ -311,27 +311,27 @@ ROCK_SITE = _site(
 )
 EXCHANGE_DAY = _site(
     id="exchange-day",
-    text="By day you give 1 resource and get 2 of a different type.",
+    text="At the exchange site, you give 1 resource by day and get 2 of a different type.",
     related=("exchange-night", "recycling", "nothing-to-do"),
 )
 EXCHANGE_NIGHT = _site(
     id="exchange-night",
-    text="At night you give 1 resource and get 1 each of the other 2 types.",
+    text="At the exchange site, you give 1 resource at night and get 1 of each other type.",
     related=("exchange-day", "sun-night"),
 )
 PHOTO_DAY = _site(
     id="photo-day",
-    text="By day a photo costs 1 resource of your choice.",
+    text="At the photo site, a photo costs 1 resource of your choice by day.",
     related=("photo-choice", "photo-night", "nothing-to-do"),
 )
 PHOTO_NIGHT = _site(
     id="photo-night",
-    text="At night a photo is free.",
+    text="At the photo site, a photo is free at night.",
     related=("photo-choice", "photo-day", "sun-night"),
 )
 NOTHING_TO_DO = _site(
     id="nothing-to-do",
-    text="You may stop at a site even if you cannot pay for its action. Then nothing happens there.",
+    text="You may land on a site even if you cannot pay for its action. Then nothing happens there.",
     status="inferred",
     related=("site-action", "photo-day", "exchange-day"),
 )
@@ -344,8 +344,8 @@ SWAP_OPTIONAL = _site(
 GAINS_TAKEN = _site(
     id="gains-taken",
     text=(
-        "Waymark adds the resources of acorn, leaf and rock sites for you. You choose what to keep at the end "
-        "of your turn, so there is no reason to refuse them."
+        "Waymark adds the resources from the acorn, leaf and rock sites for you. You choose what to keep at the "
+        "end of your turn, so there is no reason to refuse them."
     ),
     status="inferred",
     related=("acorn-site", "leaf-site", "rock-site", "resource-limit"),
@@ -360,7 +360,7 @@ PHOTO_CHOICE = _photo(
 )
 PHOTO_FACE_UP = _photo(
     id="photo-face-up",
-    text="Of the 2 photos you draw, put the one you do not keep face up on the discard pile.",
+    text="After you draw 2 photos and keep 1, put the other one face up on the discard pile.",
     related=("photo-choice", "photo-secret"),
 )
 PHOTO_DECK_EMPTY = _photo(
@@ -400,7 +400,7 @@ PHOTO_FACES = _photo(
 PHOTO_COUNT = _photo(
     id="photo-count",
     text="There are 32 photos. How many there are of each kind is unknown.",
-    book="guide",
+    book="how-to-play guide",
     page="“Components”",
     related=("photo-faces", "components"),
 )
@@ -409,7 +409,7 @@ PHOTO_COUNT = _photo(
 
 BEAR_MET = _bear(
     id="bear-met",
-    text="When you stop on the site where the bear is, roll the die and move the bear.",
+    text="When you land on the bear\u2019s site, roll the die and move the bear.",
     related=("bear-die", "bear-may-act", "bear-no-second"),
 )
 BEAR_ORDER = _bear(
@@ -429,12 +429,12 @@ BEAR_FACE = _bear(
 )
 BEAR_NOT_ENDS = _bear(
     id="bear-not-ends",
-    text="The bear is always on one of the five sites, never at the Trailhead or Trail End.",
+    text="The bear is always at one of the five sites, never at the Trailhead or Trail End.",
     related=("bear-face", "bear-die"),
 )
 BEAR_MAY_ACT = _bear(
     id="bear-may-act",
-    text="You may use the bear\u2019s new site as if your hiker were there, or skip it.",
+    text="You may take the action of the bear\u2019s new site as if your hiker were there, or skip it.",
     related=("bear-night", "bear-order", "nothing-to-do"),
 )
 BEAR_NIGHT = _bear(
@@ -446,7 +446,7 @@ BEAR_SAME_SITE = _bear(
     id="bear-same-site",
     text=(
         "The die can show the site where the bear already is. The rulebook does not say whether you may then "
-        "use that site. Your table decides."
+        "take that site\u2019s action. Your table decides."
     ),
     status="open",
     related=("bear-die", "bear-face", "bear-may-act"),
@@ -454,7 +454,7 @@ BEAR_SAME_SITE = _bear(
 BEAR_NO_SECOND = _bear(
     id="bear-no-second",
     text=(
-        "You encounter the bear only when you hike to its site. If the bear moves to your site or stays there, do "
+        "You encounter the bear only when you land on its site. If the bear moves to your site or stays there, do "
         "not roll again."
     ),
     status="inferred",
@@ -463,15 +463,16 @@ BEAR_NO_SECOND = _bear(
 BEAR_FROM_BONUS = _bear(
     id="bear-from-bonus",
     text=(
-        "A bear on a badge or on the Sun Track works the same way. Roll, move the bear, then use its site if you like."
+        "A bear on a badge or on the Sun Track works the same way. Roll, move the bear, then take its site\u2019s "
+        "action if you like."
     ),
     related=("seeker", "sun-bonus", "bear-may-act"),
 )
 BEAR_BONUS_OPTIONAL = _bear(
     id="bear-bonus-optional",
     text=(
-        "You may skip the Wildlife action of a badge, like any badge bonus. You must roll when you hike to the "
-        "bear or when the Sun bonus is a bear."
+        "You may skip the Wildlife action of a badge, like any badge bonus. You must roll when you land on "
+        "the bear\u2019s site or when the Sun bonus is a bear."
     ),
     page="9-10",
     status="inferred",
@@ -507,8 +508,8 @@ SUN_PAYS = _end(
 SUN_PATH = _sun(
     id="sun-path",
     text=(
-        "The Sun moves from right to left. It passes the icons of Trail End, the five sites and the "
-        "icons of the Trailhead."
+        "The Sun moves from right to left. It passes the icons at Trail End, the five sites and the "
+        "icons at the Trailhead."
     ),
     related=("sun-moves", "setup-track", "setup-sun"),
 )
@@ -519,7 +520,7 @@ SUN_BONUS = _sun(
 )
 SUN_BONUS_SITE = _sun(
     id="sun-bonus-site",
-    text="If the Sun is above a site, you may use that site from Trail End.",
+    text="If the Sun is above a site, your bonus is that site\u2019s action, which you may skip.",
     related=("sun-bonus", "sun-day", "bear-may-act"),
 )
 SUN_DAY = _sun(
@@ -541,7 +542,7 @@ SUN_NIGHT = _sun(
 SUN_STAYS = _sun(
     id="sun-stays",
     text=(
-        "Hikers and the bear stay on a site that is flipped. The Trailhead and Trail End keep the same side "
+        "When a site is flipped, hikers and the bear stay there. The Trailhead and Trail End keep the same side "
         "up all game."
     ),
     related=("sun-night",),
@@ -602,7 +603,7 @@ BONUS_PAYS = _badge(
 )
 BADGES_REFILL = _badge(
     id="badges-refill",
-    text="When your turn ends, draw a new badge for each gap at the two ends.",
+    text="When your turn ends, draw a new badge for each empty space at the two ends.",
     related=("badge-deck-empty", "end-checklist"),
 )
 HAND_REFILL = _badge(
@@ -625,7 +626,7 @@ HAND_SECRET = _badge(
 BADGE_COPIES = _badge(
     id="badge-copies",
     text="There are 42 badge cards: 3 copies of Science and 1 copy of every other badge.",
-    book="box",
+    book="game components",
     page="“Badges”",
     status="inferred",
     related=("components", "science"),
@@ -633,8 +634,8 @@ BADGE_COPIES = _badge(
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
     text=(
-        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. When the "
-        "deck is empty, a gap or an empty hand stays empty."
+        "If the deck is running out, replace your hand badge first, then badges at the Trailhead, then at Trail End. "
+        "Once it is empty, replace nothing."
     ),
     status="inferred",
     related=("badges-refill", "hand-refill"),
@@ -764,7 +765,7 @@ RECYCLING_NONE = _each_badge(
 )
 RESEARCH = _each_badge(
     id="research",
-    text="Research is worth 2 points. Each badge of its type that you already have lowers its cost by 1 resource.",
+    text="Research is worth 2 points. Its cost drops by 1 resource for each of your badges of its type.",
     page="15",
     related=("research-floor", "science", "badge-types"),
 )
@@ -778,15 +779,15 @@ RESEARCH_FLOOR = _each_badge(
 SCIENCE = _each_badge(
     id="science",
     text=(
-        "Science is worth 3 points. It is all three types in one, so each Science adds 1 point to every "
-        "Collector you have."
+        "Science is worth 3 points. It is all three types in one, so each Science adds 1 point to each of "
+        "your Collectors."
     ),
     page="15",
     related=("collector", "science-research", "science-tie"),
 )
 SCIENCE_RESEARCH = _each_badge(
     id="science-research",
-    text="Each Science you have earned lowers the cost of any Research by 1 resource.",
+    text="Each earned Science lowers the cost of any Research by 1 resource.",
     page="15",
     status="inferred",
     related=("science", "research"),
@@ -801,7 +802,8 @@ SCIENCE_TIE = _each_badge(
 SEEKER = _each_badge(
     id="seeker",
     text=(
-        "Seeker is worth 2 points and has 1 bird. Its bonus: roll the die, move the bear, and use its site if you like."
+        "Seeker is worth 2 points and has 1 bird. Its bonus: roll the die, move the bear and take its site\u2019s "
+        "action if you like."
     ),
     page="15",
     related=("bear-from-bonus", "bear-bonus-optional"),
@@ -874,7 +876,7 @@ RESOURCE_SUPPLY = _turn_end(
         "There are 15 resources of each type. The rulebook does not say what happens when a type runs out. Your "
         "table decides."
     ),
-    book="guide",
+    book="how-to-play guide",
     page="“Components”",
     status="open",
     related=("components", "setup-cubes"),
@@ -894,7 +896,7 @@ END_TRIGGER = _game_end(
     id="end-trigger",
     text=(
         "If you reach Trail End while the Sun is on its final spot, take the Sun. This starts the last "
-        "round. The final spot is the leftmost icon of the Trailhead. Moving the Sun there is not enough."
+        "round. The final spot is the leftmost icon at the Trailhead. Moving the Sun there is not enough."
     ),
     related=("end-photo", "last-round", "sun-moves"),
 )
@@ -950,12 +952,12 @@ WINNER = _score(
 )
 SCORE_BADGES = _score(
     id="score-badges",
-    text="Every badge you have earned scores its points. Your hand badge scores nothing.",
+    text="Each earned badge scores its points. Your hand badge scores nothing.",
     related=("badge-worth", "collector", "rappelling", "observer"),
 )
 SCORE_PHOTOS = _score(
     id="score-photos",
-    text="Every photo you have scores the points on it.",
+    text="Each of your photos scores the points on it.",
     page="8",
     related=("photo-faces", "reveal"),
 )
@@ -1025,7 +1027,7 @@ SHORT_PHOTO_DECK = Ruling(
     id="short-photo-deck",
     question="How do you draw 2 photos when the deck has only 1?",
     options=(
-        Option("turn-over", "Draw it, flip the discard pile to make a new deck, and draw the second."),
+        Option("turn-over", "Draw it, flip the discard pile to make a new deck and draw the second."),
         Option("one-card", "Draw only that photo and keep it."),
     ),
     rule=PHOTO_SHORT,
@@ -1034,7 +1036,7 @@ BEAR_SAME = Ruling(
     id="bear-same-site",
     question="The die shows the site where the bear already is. May you take that site\u2019s action?",
     options=(
-        Option("acts", "Yes, the bear stays, and you may use its site."),
+        Option("acts", "Yes, the bear stays, and you may take its site\u2019s action."),
         Option("nothing", "No, the bear has not moved, so nothing happens."),
     ),
     rule=BEAR_SAME_SITE,
@@ -1043,7 +1045,7 @@ ASTRONOMY_FREE_BONUS = Ruling(
     id="astronomy-bonus",
     question="If Astronomy gives you another badge, do you also get that badge\u2019s bonus?",
     options=(
-        Option("bonus", "Yes, it is earned like any other badge, only for free."),
+        Option("bonus", "Yes, it is earned like any other badge, but for free."),
         Option("no-bonus", "No, you get only the badge."),
     ),
     rule=ASTRONOMY_BONUS,

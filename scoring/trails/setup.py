@@ -32,11 +32,11 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
                 "hiker-taken", r.SETUP_HIKER, f"Two players have the {HIKER_NAMES[hiker]} hiker. Choose another one."
             )
     if any(sites and sorted(sites) != sorted(SITES) for sites in (setup.sites, setup.last_time)):
-        yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {', '.join(SITES)}.")
+        yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {join_words(SITES)}.")
     track = setup.track
     if not track.trailhead or track.trailhead[0] != FINAL_SPOT:
         yield Reason(
-            "final-spot", r.SETUP_TRACK, "The leftmost icon at the Trailhead must be the photo, the final spot."
+            "final-spot", r.SETUP_TRACK, "The leftmost icon at the Trailhead must be the photo icon, the final spot."
         )
     if FINAL_SPOT in (*track.trail_end, *track.trailhead[1:]):
         yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is only on the final spot. Choose another icon.")
@@ -54,7 +54,7 @@ def _wrong_track_side_objections(track: SunTrack, players: int) -> Iterator[Reas
     for end, name, track_icons in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == track_icons]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != track_icons:
-            icons = ", ".join(SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end])
+            icons = join_words([SUN_ICON_TEXTS[icon] for icon in SUN_TRACKS[players][end]])
             text = f"This side of {name} is for {' or '.join(known)} players. The side for {players} shows: {icons}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)
 

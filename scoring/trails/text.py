@@ -73,21 +73,21 @@ _TASK_LABELS: dict[Task, str] = {
     MoveBear(is_optional=True): "roll the die, or skip",
     RecyclingExchange(): "exchange (Recycling)",
     KeepEight(): "return all but 8 resources",
-    TakePhoto("sun"): "take a photo (Sun)",
+    TakePhoto("sun"): "take a photo (for taking the Sun)",
     TakePhoto("photography"): "take a photo (Photography)",
     TakePhoto("shutterbug"): "take a photo (Shutterbug)",
     TakePhoto("sunshine"): "take a photo (Sunshine)",
-    **{SiteAction(site): f"use the {site} site" for site in SITES},
-    **{BearEncounter(site): f"use the {site} site and encounter the bear" for site in SITES},
+    **{SiteAction(site): f"the {site} site\u2019s action" for site in SITES},
+    **{BearEncounter(site): f"the {site} site\u2019s action and the bear" for site in SITES},
     **{
-        BothSites(own, other): f"use the {own} site and the bear\u2019s {other} site"
+        BothSites(own, other): f"the actions of the {own} site and the bear\u2019s {other} site"
         for own, other in permutations(SITES, 2)
     },
 }
 
 
 def task_label(task: Task) -> str:
-    """Return a pending task as players read it: "use the leaf site"."""
+    """Return a pending task as players read it: "the leaf site\u2019s action"."""
     return _TASK_LABELS.get(task, NAMES_BY_TASK[task])
 
 
@@ -119,14 +119,14 @@ BONUS_TEXTS: dict[str, str] = {
     "Astronomy": "free badge",
     "First Aid": "+1 resource",
     "Photography": "photo",
-    "Recycling": "exchange 1 for 2",
+    "Recycling": "exchange 1 resource for 2",
     "Seeker": "bear",
     "Shutterbug": "2 photos",
     "Sunshine": "Sun bonus",
 }
 
 PHOTO_SOURCE_NAMES: dict[PhotoSource, str] = {
-    "sun": "Sun",
+    "sun": "for taking the Sun",
     "photography": "Photography",
     "shutterbug": "Shutterbug",
     "sunshine": "Sunshine",
@@ -169,10 +169,10 @@ def _site_phrase(state: State, site: Site) -> str:
     night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'1 each of the other 2 types' if night else '2 of a different type'}"
+            return f"exchange 1 resource for {'1 of each other type' if night else '2 of a different type'}"
         case "photo":
             return "take a free photo" if night else "pay 1 resource for a photo"
-    return f"use the {site} site"
+    return f"take the {site} site\u2019s action"
 
 
 def describe_task(state: State) -> str:
@@ -184,11 +184,11 @@ def describe_task(state: State) -> str:
         case SiteAction(site):
             return _site_phrase(state, site)
         case BearEncounter(site):
-            return f"roll the Wildlife die or use the {site} site, in either order"
+            return f"roll the Wildlife die or take the {site} site\u2019s action, in either order"
         case BothSites(own, bears):
             optional = [site for site in (own, bears) if site in ("exchange", "photo")]
             skip = "both" if len(optional) == 2 else f"the {optional[0]}"
-            return f"use the {own} site and the {bears} site, in either order, or skip {skip}"
+            return f"take the actions of the {own} site and the {bears} site, in either order, or skip {skip}"
         case MoveBear(is_optional):
             return "roll the Wildlife die, or skip" if is_optional else "roll the Wildlife die"
         case KeepEight():
@@ -251,7 +251,7 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield sentences for the log about other changes between two states."""
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
-        yield f"From the Trailhead: {', '.join(after.sites)}. The bear starts on the {after.bear} site."
+        yield f"From the Trailhead: {join_words(after.sites)}. The bear starts at the {after.bear} site."
     if after.sun != before.sun:
         yield f"The Sun moves to {sun_place(after)}."
         for space in range(1, TRAIL_END):

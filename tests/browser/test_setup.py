@@ -66,7 +66,7 @@ def test_second_of_two_simultaneous_site_taps_is_refused(table_without_setup):
 def test_open_page_shows_own_seat_after_setup_changes(table_without_setup):
     ana, bo = table_without_setup
     ana.go(f"{table_without_setup.path}/setup")
-    ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
+    ana.page.get_by_role("group", name="Starting player").locator("label", has_text="Bo").tap()
     ana.button("Save the setup").tap()
     ana.page.wait_for_url(f"**{table_without_setup.path}")
     bo.page.wait_for_url(f"**{table_without_setup.path}")

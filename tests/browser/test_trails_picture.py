@@ -46,7 +46,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     wait_for_version(table_of_two, before + 1)
     tap_in_picture(bo, "^Hike 3 tiles to the acorn site with the canteen")
     wait_for_version(table_of_two, before + 2)
-    tap_in_picture(bo, "^Rolled a rock")
+    tap_in_picture(bo, "^Roll a rock")
     wait_for_version(table_of_two, before + 3)
     state = table_of_two.table.state
     assert ([player.space for player in state.players], state.bear) == ([2, 3], "rock")
@@ -58,7 +58,7 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
     table_of_two.play(1, Skip())
     tap_in_picture(ana, "^Hike 2 tiles to Trail End")
     wait_for_version(table_of_two, before + 8)
-    tap_in_picture(ana, "^Rolled a leaf")
+    tap_in_picture(ana, "^Roll a leaf")
     wait_for_version(table_of_two, before + 9)
     assert isinstance(table_of_two.table.state.tasks[-1], EarnBadges)
     badge = next(

@@ -101,7 +101,7 @@ class EarnBadge(Move[State], tag="earn-badge"):
         if held == NO_CARD:
             return empty_hand_reason(state)
         if held is not None and held != self.badge:
-            return Reason("not-in-hand", r.EARN_WHERE, f"You are holding {badge_title(held)}. Choose that badge.")
+            return Reason("not-in-hand", r.EARN_WHERE, f"Your hand badge is {badge_title(held)}. Choose that badge.")
         return (
             all_copies_seen_reason(self.badge)
             if state.visible_copies(self.badge) >= BADGES[self.badge].copies
@@ -224,11 +224,11 @@ class GainResource(Move[State], tag="gain-resource"):
         if isinstance(state.tasks[-1], ChooseResource):
             return MoveLabel(f"Gain 1 {self.kind}", icon=self.kind)
         cubes = pluralize(state.supply(RESOURCES.index(self.kind)), self.kind)
-        return MoveLabel(f"Use the {self.kind} site first", hint=f"+{cubes}", icon=self.kind)
+        return MoveLabel(f"Take the {self.kind} site\u2019s action first", hint=f"+{cubes}", icon=self.kind)
 
     def log_text(self, state: State, seat: int) -> str:
         is_first_aid = isinstance(state.tasks[-1], ChooseResource)
-        return "used First Aid" if is_first_aid else f"used the {self.kind} site first"
+        return "used First Aid" if is_first_aid else f"took the {self.kind} site\u2019s action first"
 
 
 def start_badge_bonus(state: State, seat: int, card: Badge, end: End) -> State:
@@ -272,8 +272,8 @@ def clear_contradicted_notes(state: State, badge: str) -> State:
 def empty_hand_reason(state: State) -> Reason:
     """Return why no badge can be played from an empty hand."""
     if state.badge_deck:
-        return Reason("hand-empty", r.HAND_REFILL, "You have no badge in hand. You draw a new one when your turn ends.")
-    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "You have no badge in hand, and the badge deck is empty.")
+        return Reason("hand-empty", r.HAND_REFILL, "You have no hand badge. You draw a new one when your turn ends.")
+    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "You have no hand badge, and the badge deck is empty.")
 
 
 def all_copies_seen_reason(id: str) -> Reason:

@@ -33,7 +33,6 @@ from scoring.trails.state import (
     Task,
 )
 from scoring.trails.text import (
-    describe_cubes,
     describe_photo,
     describe_task,
     list_cubes,
@@ -123,7 +122,7 @@ class Hike(Move[State], tag="hike"):
             if self.steps < 1 and not self._is_allowed_stay(state, player.space):
                 agreed = chosen_option(state.rulings, r.CANTEEN_STAY) == "yes"
                 text = (
-                    "You can stay on a site, but not at an end. Hike to another tile."
+                    "You can stay at a site, but not at an end. Hike to another tile."
                     if agreed
                     else "You must hike to another tile, even with the canteen."
                 )
@@ -174,14 +173,14 @@ class Hike(Move[State], tag="hike"):
         return min(TRAIL_END, max(TRAILHEAD, player.space + self.steps * player.facing))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        space = self._target(state, seat)
-        place = space_name(state, space)
-        short = f"{pluralize(self.steps, 'tile')} to {place}" if self.steps else f"stay at {place}"
+        space, tiles = self._target(state, seat), pluralize(self.steps, "tile")
+        place, is_past_the_end = space_name(state, space), self.steps > state.players[seat].tiles_ahead
+        short = tiles if is_past_the_end else f"{tiles} to {place}" if self.steps else f"stay at {place}"
         text = f"Hike {short}" if self.steps else capitalize_first(short)
         text = f"{text} with the canteen" if self.canteen else text
         return MoveLabel(
             text,
-            hint=self._gain_text(state, space),
+            hint="" if is_past_the_end else self._gain_text(state, space),
             icon=state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end"),
             short=short,
         )
@@ -192,8 +191,8 @@ class Hike(Move[State], tag="hike"):
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
-                return "refill canteen, badges"
-            return ", ".join([*_sun_bonus_texts(state), "badges"])
+                return "refill canteen, then badges"
+            return ", then ".join([*_sun_bonus_texts(state), "badges"])
         gain_text = _site_gain_text(site, is_night=state.is_night(space))
         return f"{gain_text}, bear" if site == state.bear else gain_text
 
@@ -213,7 +212,7 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
     """Return the gain of a site in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
-            return "exchange 1 for both others" if is_night else "exchange 1 for 2"
+            return f"exchange 1 resource for {'1 of each other type' if is_night else '2'}"
         case "photo":
             return "free photo" if is_night else "photo for 1 resource"
     return f"+{pluralize(cubes_per_visit(is_night), site)}"
@@ -227,9 +226,9 @@ def _sun_bonus_texts(state: State) -> Iterator[str]:
     if state.is_sun_on_final_spot:
         yield "take the Sun"
     elif isinstance(under, int):
-        yield f"Sun: {_site_gain_text(state.sites[under - 1], is_night=False)}"
+        yield f"Sun bonus ({_site_gain_text(state.sites[under - 1], is_night=False)})"
     else:
-        yield "Sun: bear" if under == "wildlife" else f"Sun: +{SUN_ICON_TEXTS[under]}"
+        yield "Sun bonus (bear)" if under == "wildlife" else f"Sun bonus (+{SUN_ICON_TEXTS[under]})"
 
 
 class Exchange(Move[State], tag="exchange"):
@@ -256,7 +255,7 @@ class Exchange(Move[State], tag="exchange"):
         if rule is r.EXCHANGE_NIGHT:
             if self.get is not None:
                 yield Reason(
-                    "night-exchange", rule, "At night you get 1 each of the other 2 types. Choose only what you give."
+                    "night-exchange", rule, "At night you get 1 of each other type. Choose only what you give."
                 )
         elif self.get is None:
             occasion = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
@@ -497,7 +496,7 @@ class RollWildlife(Move[State], tag="wildlife"):
         is_pending = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
         if is_pending or state.site_at(state.players[seat].space) != state.bear:
             return None
-        text = "You roll only when you hike to the bear. Don\u2019t roll again this turn."
+        text = "You roll only when you land on the bear\u2019s site. Don\u2019t roll again this turn."
         return Reason("no-second-roll", r.BEAR_NO_SECOND, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -519,14 +518,18 @@ class RollWildlife(Move[State], tag="wildlife"):
                 yield cls(face, face)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        text = f"Rolled {_side_name(self.face)}"
+        text = f"Roll {_side_name(self.face)}"
         if self.face == "bear":
-            text = f"{text}: move the bear to the {self.site} site"
+            text = f"{text} and move the bear to the {self.site} site"
         return MoveLabel(text, icon=self.site, short=capitalize_first(self.site))
 
     def log_text(self, state: State, seat: int) -> str:
-        moved = "left the bear on" if self.site == state.bear else "moved the bear to"
-        return f"rolled {_side_name(self.face)} and {moved} the {self.site} site"
+        rolled = f"rolled {_side_name(self.face)}"
+        if self.site != state.bear:
+            return f"{rolled} and moved the bear to the {self.site} site"
+        if self.face == "bear":
+            return f"{rolled} and left the bear at the {self.site} site"
+        return f"{rolled}, and the bear stayed at the {self.site} site"
 
 
 def _side_name(face: str) -> str:
@@ -628,7 +631,7 @@ class KeepResources(Move[State], tag="keep"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Return {self._returned_text(state, seat)}", hint=f"keep {describe_cubes(self._cubes)}", icon="minus"
+            f"Return {self._returned_text(state, seat)}", hint=f"keep {list_cubes(self._cubes)}", icon="minus"
         )
 
     def log_text(self, state: State, seat: int) -> str:

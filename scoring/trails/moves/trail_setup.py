@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.english import join_words
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -61,7 +62,7 @@ class LaySites(Move[State], tag="lay-sites"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if sorted(self.sites) != sorted(SITES):
-            yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {', '.join(SITES)}.")
+            yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {join_words(SITES)}.")
         elif state.sites_laid:
             yield Reason("site-told", r.SETUP_SITES, f"The first site is already entered: {state.sites[0]}.")
 

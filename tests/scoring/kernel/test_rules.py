@@ -80,7 +80,7 @@ def test_related_rules_exist_and_are_different_rules(box, rule):
 
 @run_all_rows("box, rule", RULES)
 def test_rule_cites_its_page_or_its_heading(box, rule):
-    assert re.fullmatch(r"[a-z ]+ (p\. \d+|pp\. \d+\u2013\d+|“[^”]+”)", rule.citation), (
+    assert re.fullmatch(r"[a-z -]+ (p\. \d+|pp\. \d+\u2013\d+|“[^”]+”)", rule.citation), (
         f"{rule.citation}: `book` is what players call it, in lower case; `page` is a number, a range, or a heading."
     )
 

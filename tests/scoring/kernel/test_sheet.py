@@ -1,7 +1,7 @@
 """The sentences of a score sheet: who wins, and what each player needs to tie."""
 
 from scoring.kernel.rule import Rule
-from scoring.kernel.sheet import Line, Sheet, TieBreak, describe_gaps, make_sheet
+from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, describe_gaps, make_sheet
 from tests.support.parametrize import run_all_rows
 
 RULE = Rule("total", "Scoring", "Most points win.", "leaflet", "1")
@@ -63,3 +63,15 @@ def test_gap_names_the_points_to_a_tie(points: list[int], tie_breaks: list[list[
 )
 def test_gap_after_the_end_is_in_the_past(points: list[int], tie_breaks: list[list[int]], text: str):
     assert [*describe_gaps(sheet_of(points, *tie_breaks), is_over=True)] == [text]
+
+
+@run_all_rows(
+    "noun, count, qualifier, text",
+    [
+        ("bird", 1, "", "1 bird"),
+        ("bird", 2, "more", "2 more birds"),
+        ("", 2, "more", "2 more"),
+    ],
+)
+def test_count_of_a_contest_names_what_it_counts(noun, count, qualifier, text):
+    assert Contest("Most", RULE, (), noun).describe(count, qualifier) == text

@@ -253,7 +253,7 @@ def test_earning_has_its_outcome(state, moves, expected):
         ),
         (RICH, EarnBadge("climber-rock"), ["Climber (rock) is not at the Trailhead. Choose a badge that is."]),
         (AT_END, EarnBadge("first-aid-rock"), ["First Aid (rock) is not at Trail End. Choose a badge that is."]),
-        (RICH, EarnBadge("climber-acorn", hand=True), ["You are holding Sunshine (acorn). Choose that badge."]),
+        (RICH, EarnBadge("climber-acorn", hand=True), ["Your hand badge is Sunshine (acorn). Choose that badge."]),
         (RICH, EarnBadge("climber-acron"), ["There is no badge “climber-acron”. Did you mean “climber-acorn”?"]),
         (RICH, EarnBadge("zzz"), ["There is no badge “zzz”."]),
         (

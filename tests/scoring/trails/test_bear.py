@@ -310,7 +310,7 @@ def test_bear_move_is_refused_by_its_rule(state, move, refused_by, rules):
             Skip(),
             "You can’t skip this roll. Roll the die and move the bear. You may skip its site.",
         ),
-        (MET_AT_PHOTO, Skip(), "First roll the Wildlife die or use the photo site, in either order."),
+        (MET_AT_PHOTO, Skip(), "First roll the Wildlife die or take the photo site\u2019s action, in either order."),
         (MET_AT_PHOTO, RollWildlife("leaf", "rock"), "The die shows the leaf. Move the bear to the leaf site."),
         (
             MET_AT_PHOTO,
@@ -364,7 +364,12 @@ def test_prompt_asks_for_the_order():
 @pytest.mark.parametrize(
     "move, label, hint, log_text",
     [
-        (GainResource("acorn"), "Use the acorn site first", "+1 acorn", "Ana used the acorn site first, +1 acorn."),
+        (
+            GainResource("acorn"),
+            "Take the acorn site\u2019s action first",
+            "+1 acorn",
+            "Ana took the acorn site\u2019s action first, +1 acorn.",
+        ),
         (
             Exchange("acorn", "leaf"),
             "Exchange 1 acorn for 2 leaves",

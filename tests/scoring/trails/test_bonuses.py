@@ -469,12 +469,12 @@ def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             state_after(STAR, earn_from_hand("astronomy-acorn")),
             earn_from_hand("climber-leaf"),
-            "You have no badge in hand. You draw a new one when your turn ends.",
+            "You have no hand badge. You draw a new one when your turn ends.",
         ),
         (
             with_badges_earned(state_after(STAR, earn_from_hand("astronomy-acorn"))),
             earn_from_hand("climber-leaf"),
-            "You have no badge in hand, and the badge deck is empty.",
+            "You have no hand badge, and the badge deck is empty.",
         ),
         (
             state_after(STAR, earn_from_hand("astronomy-acorn")),

@@ -312,14 +312,14 @@ EDITS = {
             [Replace("players.0.hand", "none", "card")],
             {"hand": None},
             ANA,
-            "Ana\u2019s badge in hand from none to 1 badge.",
+            "Ana\u2019s hand badge from none to 1 badge.",
         ),
         (
             EARNING.with_player(ANA, hand="science"),
             [Replace("players.0.hand", "card", "none")],
             {"hand": NO_CARD},
             ANA,
-            "Ana\u2019s badge in hand from 1 badge to none.",
+            "Ana\u2019s hand badge from 1 badge to none.",
         ),
     ],
     "hand-secret": [
@@ -409,14 +409,14 @@ EDITS = {
             [Replace("to_do", "do the photo site", "nothing more")],
             {"turn": BO, "tasks": (StartHike(),)},
             BO,
-            "Next step from use the photo site to end of the turn.",
+            "Next step from the photo site\u2019s action to end of the turn.",
         ),
         (
             AT_PHOTO,
             [Replace("to_do", "do the photo site", "hike")],
             {"turn": ANA, "tasks": (StartHike(),)},
             BO,
-            "Next step from use the photo site to hike.",
+            "Next step from the photo site\u2019s action to hike.",
         ),
         (
             MOVING_SUN,
@@ -426,7 +426,7 @@ EDITS = {
             ],
             {"tasks": (SiteAction("photo"),), "space": 4, "facing": 1},
             ANA,
-            "Next step from roll the die, move the Sun, earn badges at Trail End to use the photo site; "
+            "Next step from roll the die, move the Sun, earn badges at Trail End to the photo site\u2019s action; "
             "Ana\u2019s hiker from Trail End to the photo site.",
         ),
         (
@@ -438,7 +438,7 @@ EDITS = {
             {"tasks": (BearEncounter("photo"),), "bear": "photo"},
             ANA,
             "Bear from the acorn site to the photo site, "
-            "next step from use the photo site to use the photo site and encounter the bear.",
+            "next step from the photo site\u2019s action to the photo site\u2019s action and the bear.",
         ),
         # The automatic effect of a site applies here as well.
         (
@@ -446,7 +446,7 @@ EDITS = {
             [Replace("to_do", "hike", "do the leaf site")],
             {"cubes": (1, 2, 1), "turn": BO},
             ANA,
-            "Next step from hike to use the leaf site, +1 leaf (leaf site).",
+            "Next step from hike to the leaf site\u2019s action, +1 leaf (leaf site).",
         ),
     ],
     "resource-limit": [
@@ -522,7 +522,7 @@ EDITS = {
             [Replace("players.1.hand", "science", "seeker-leaf")],
             {"hand": "seeker-leaf"},
             BO,
-            "Bo\u2019s badge in hand from Science to Seeker (leaf).",
+            "Bo\u2019s hand badge from Science to Seeker (leaf).",
         ),
     ],
     "score-badges": [
@@ -628,7 +628,7 @@ REFUSED = {
             START,
             [Replace("sites.0", "exchange", "leaf")],
             "five-sites",
-            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange and photo.",
         ),
     ],
     "sun-moves": [
@@ -648,7 +648,7 @@ REFUSED = {
         ),
     ],
     "bear-met": [
-        (MET, [Replace("bear", "acorn", "rock")], "no-meeting", "Ana and the bear are not both on the acorn site.")
+        (MET, [Replace("bear", "acorn", "rock")], "no-meeting", "Ana and the bear are not both at the acorn site.")
     ],
     "earn-where": [
         (
@@ -671,7 +671,7 @@ REFUSED = {
             START,
             [Replace("players.1.hand", "card", "none")],
             "hand-empty",
-            "Bo has no badge in hand, but the deck has 37 badges.",
+            "Bo has no hand badge, but the deck has 37 badges.",
         ),
     ],
     "end-checklist": [

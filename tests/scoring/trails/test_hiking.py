@@ -177,3 +177,21 @@ def test_offers_have_staying_put_only_by_ruling():
 
 def _hikes(state):
     return [offer for offer in TRACKED_GAME.offers(state, 0) if isinstance(offer.move, Hike)]
+
+
+@run_all_rows(
+    "state, move, label, hint",
+    [
+        (ON_ROCK, Hike(2), "Hike 2 tiles", ""),
+        (HOMEWARDS, Hike(5, canteen=True), "Hike 5 tiles with the canteen", ""),
+        (ON_ROCK, Hike(1), "Hike 1 tile to Trail End", "Sun bonus (bear), then badges"),
+        (
+            HOMEWARDS,
+            Hike(4, canteen=True),
+            "Hike 4 tiles to the Trailhead with the canteen",
+            "refill canteen, then badges",
+        ),
+    ],
+)
+def test_hike_names_its_place_and_gain_unless_it_is_too_far(state, move, label, hint):
+    assert (move.label(state, 0).text, move.label(state, 0).hint) == (label, hint)

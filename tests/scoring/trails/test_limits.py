@@ -108,7 +108,7 @@ def test_offers_are_all_ways_to_keep_eight():
 def test_log_names_the_returned_resources():
     move = KeepResources(2, 6, 0)
     assert move.label(CHOOSING, ANA).text == "Return 2 acorns"
-    assert move.label(CHOOSING, ANA).hint == "keep 2 acorns, 6 leaves"
+    assert move.label(CHOOSING, ANA).hint == "keep 2 acorns and 6 leaves"
     assert (
         TRACKED_GAME.log_sentence(CHOOSING, state_after(CHOOSING, move), ANA, move)
         == "Ana returned 2 acorns (8-resource limit)."

@@ -71,7 +71,7 @@ SENTENCES = [
     (
         state_at(2, MoveBear(), bear="leaf"),
         RollWildlife("leaf", "leaf"),
-        "Ana rolled a leaf and left the bear on the leaf site, +1 leaf (bear).",
+        "Ana rolled a leaf, and the bear stayed at the leaf site, +1 leaf (bear).",
     ),
     (
         state_at(2, MoveBear(), bear="leaf"),
@@ -141,7 +141,7 @@ def test_log_sentence_names_each_quantity_with_its_source(state, move, sentence)
 def test_log_sentence_of_a_correction_names_the_player_who_gains_by_it():
     state, move = make_state().with_player(ANA, space=2), EditPosition((Replace("to_do", "hike", "do the leaf site"),))
     after = TRACKED_GAME.play(state, BO, move)
-    assert TRACKED_GAME.log_sentence(state, after, BO, move).endswith("use the leaf site, +1 leaf (Ana).")
+    assert TRACKED_GAME.log_sentence(state, after, BO, move).endswith("the leaf site\u2019s action, +1 leaf (Ana).")
 
 
 # (state, prompt)
@@ -158,7 +158,7 @@ PROMPTS = [
     (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of a different type, or skip."),
     (
         state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
-        "Exchange 1 resource for 1 each of the other 2 types, or skip.",
+        "Exchange 1 resource for 1 of each other type, or skip.",
     ),
     (AFTER_SUNSHINE, "Sun bonus: exchange 1 resource for 2 of a different type, or skip."),
     (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of a different type, or skip."),

@@ -87,7 +87,7 @@ FAULTS = {
     "setup-sites": [
         (
             replace(START, sites=("acorn", "acorn", "leaf", "rock", "photo")),
-            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange and photo.",
         ),
         (START.with_player(BO, space=7), "Bo’s hiker is not on the Trail. Choose one of its seven tiles."),
         (START.with_player(BO, space=-1), "Bo’s hiker is not on the Trail. Choose one of its seven tiles."),
@@ -163,7 +163,7 @@ FAULTS = {
         (START.with_player(BO, cubes=(3, 3, 3)), "Bo has 9 resources. The limit at the end of a turn is 8."),
         (START.with_player(ANA, cubes=(9, 0, 0)), "Ana has 9 resources. The limit at the end of a turn is 8."),
     ],
-    "hand-refill": [(EARNING.with_player(BO, hand=NO_CARD), "Bo has no badge in hand, but the deck has 37 badges.")],
+    "hand-refill": [(EARNING.with_player(BO, hand=NO_CARD), "Bo has no hand badge, but the deck has 37 badges.")],
     "end-checklist": [
         (replace(START, trailhead=NO_CARDS), "A badge is missing at the start of a turn, but the deck has 38 badges."),
         (
@@ -214,11 +214,11 @@ FAULTS = {
             "Choose a resource: only possible while earning badges at an end.",
         ),
     ],
-    "bear-met": [(replace(START, tasks=(BearEncounter("acorn"),)), "Ana and the bear are not both on the acorn site.")],
+    "bear-met": [(replace(START, tasks=(BearEncounter("acorn"),)), "Ana and the bear are not both at the acorn site.")],
     "bear-order": [
         (
             replace(START, tasks=(BothSites("photo", "acorn"),)),
-            "Ana is not on the photo site with the bear on the acorn site.",
+            "Ana is not at the photo site with the bear at the acorn site.",
         ),
     ],
     "site-action": [

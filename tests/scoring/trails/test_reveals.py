@@ -133,11 +133,11 @@ def test_impossible_reveal_or_note_is_refused_by_its_rule(state, seat, move, cod
             NameCard("trailhead", "science"),
             "The badges at the Trailhead are already entered. Choose the one that is wrong.",
         ),
-        (EARNED_HAND, NoteHand("science"), "You have no badge in hand. You draw a new one when your turn ends."),
+        (EARNED_HAND, NoteHand("science"), "You have no hand badge. You draw a new one when your turn ends."),
         (
             with_badges_earned(EARNED_HAND),
             NoteHand("science"),
-            "You have no badge in hand, and the badge deck is empty.",
+            "You have no hand badge, and the badge deck is empty.",
         ),
         (
             EARNED,

@@ -212,7 +212,8 @@ ROLL = RollWildlife("acorn", "acorn")
         (
             0,
             [ROLL],
-            "Ana rolled an acorn and left the bear on the acorn site, +1 acorn (bear). The Sun moves to the rock site.",
+            "Ana rolled an acorn, and the bear stayed at the acorn site, +1 acorn (bear). "
+            "The Sun moves to the rock site.",
         ),
         (
             5,
@@ -223,7 +224,7 @@ ROLL = RollWildlife("acorn", "acorn")
         (
             6,
             [ROLL],
-            "Ana rolled an acorn and left the bear on the acorn site, +2 acorns (bear). "
+            "Ana rolled an acorn, and the bear stayed at the acorn site, +2 acorns (bear). "
             "The Sun moves to its final spot.",
         ),
     ],

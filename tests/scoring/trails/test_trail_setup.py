@@ -32,8 +32,8 @@ def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     assert TRACKED_GAME.flow.to_move(LAID) == (0,)
     sentence = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
     assert sentence == (
-        "Cy placed the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange, acorn. "
-        "The bear starts on the leaf site."
+        "Cy placed the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange and acorn. "
+        "The bear starts at the leaf site."
     )
     assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=MIXED)) == LAID
 
@@ -59,7 +59,7 @@ def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
         (
             BARE,
             LaySites(FIRST_GAME_SITES[:4]),
-            "The Trail needs each site once: acorn, leaf, rock, exchange, photo.",
+            "The Trail needs each site once: acorn, leaf, rock, exchange and photo.",
         ),
         (LAID, LaySite("acorn", 5), "Your turn starts with a hike. Hike first."),
     ],
