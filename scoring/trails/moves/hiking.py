@@ -212,7 +212,7 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
     """Return the gain of a site in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'1 of each other type' if is_night else '2'}"
+            return f"exchange 1 resource for {'both other types' if is_night else '2'}"
         case "photo":
             return "free photo" if is_night else "photo for 1 resource"
     return f"+{pluralize(cubes_per_visit(is_night), site)}"
