@@ -51,8 +51,8 @@ DOCUMENT = LazyChoice("document", _document_names)
 def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
     """Find the rules that answer a question in your own words.
 
-    You can make typos and use common nicknames. The command prints the three best rules of each game, with
-    page and rule ID. Without a question, it prints all rules of a game.
+    The search understands typos and common nicknames. The command prints the three best matches in each game, with
+    rulebook reference and rule ID. Without a question, it prints all rules of a game.
 
     \b
     Examples:
@@ -101,8 +101,8 @@ def _wrap_paragraph(text: str) -> str:
 def score(file: str, as_json: bool) -> None:
     """Score a finished game from a JSON file.
 
-    Every point is explained with its rule and page. An error message shows where the problem is, and suggests a
-    valid value.
+    Every point is explained, with a reference to the rulebook. An error message shows where the problem is and
+    suggests a valid value.
 
     \b
     Examples:
@@ -260,8 +260,8 @@ def schema(game: str, document: str | None) -> None:
     """Print the JSON Schemas (draft 2020-12) of a game’s documents.
 
     There is a schema for the final position ("waymark score"), the setup, a move, the position ("waymark replay") and
-    the card details. Programs can check documents with a schema, and editors can complete names. Without a document,
-    the command prints one JSON object with all schemas.
+    the card details ("box-facts"). Programs can check documents with a schema, and text editors can autocomplete field
+    names. Without a document, the command prints one JSON object with all schemas.
 
     \b
     Examples:

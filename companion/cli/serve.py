@@ -100,8 +100,8 @@ def serve(
 ) -> None:
     """Start the server for the phones on this network.
 
-    The terminal shows the address, a QR code and the owner’s key. Every tap is saved before it is answered, so you
-    can stop the server with Ctrl+C at any time.
+    The terminal shows the address, a QR code and the owner’s key. Every tap is saved immediately, so you can stop
+    the server with Ctrl+C at any time.
 
     \b
     Examples:

@@ -88,7 +88,7 @@ def decide(code: str, folder: Path) -> None:
 
 
 @click.command
-@click.argument("search", nargs=-1, help="Names, games, dates or places that a result must contain.")
+@click.argument("search", nargs=-1, help="Names, games, dates or locations that a result must contain.")
 @click.option(
     "--limit",
     type=WholeNumber(0, MAX_LIMIT),
@@ -102,8 +102,8 @@ def decide(code: str, folder: Path) -> None:
 def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
     """List past games, newest first, with a star for each winner.
 
-    With --json, the command ignores the search and exports everything: results, players, card details, and the logs of
-    all tables with their secrets. "waymark import" reads this file.
+    With --json, the command ignores the search. It exports all results, players, card details and game logs, with all
+    secrets. "waymark import" reads this file.
 
     \b
     Examples:
@@ -153,11 +153,11 @@ def _result_line(result: "Result") -> str:
 )
 @instance_option
 def import_files(files: tuple[str, ...], folder: Path) -> None:
-    """Import Waymark files: a full export, one game, or a table’s log.
+    """Import Waymark files: a full export, one result or a table’s log.
 
-    "waymark history --json" and the past games page make a full export, "waymark export" makes a table’s log. Importing
-    a file twice makes no duplicates. Anyone can take a seat at an imported table and continue the game. If a table
-    already exists here, moves made elsewhere since then are added.
+    "waymark history --json" and the “Past games” page make a full export. "waymark export" exports one table’s log.
+    Importing a file twice makes no duplicates. Anyone can take a seat at an imported table and continue the game. If a
+    table already exists here, moves made in the other copy are added to it.
 
     \b
     Examples:
@@ -187,7 +187,7 @@ def import_files(files: tuple[str, ...], folder: Path) -> None:
 def export(code: str | None, target: Path | None, folder: Path) -> int:
     """Export a table’s log as JSON, or all tables to files.
 
-    From a damaged database, the command saves every entry that it can read, and lists the lost ones. A log contains
+    From a damaged database, the command saves every entry that it can read and lists the lost ones. A log contains
     all secrets of its table.
 
     \b
