@@ -328,7 +328,7 @@ def _replay_with_option(
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
     """Return the legal moves of the players who are to move, each with its label."""
     return {
-        (seat, move): f"{view.players[seat].name}: {move.label(view, seat).text}"
+        (seat, move): f"{view.players[seat].name}: {quote(move.label(view, seat).text)}"
         for seat in tracked.flow.to_move(view)
         for kind in tracked.available_moves(view)
         for move in kind.query_candidates(view, seat)

@@ -7,7 +7,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
 from scoring.alpine_trails.map.grid import describe_cell
-from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap, exits_text
+from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap, exits_text, icons_text
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.state import Player, State
@@ -18,15 +18,15 @@ from scoring.kernel.editable import (
     Number,
     OneOf,
     SomeOf,
-    choices,
     read_only_field,
     ruling_fields,
 )
-from scoring.kernel.english import pluralize
 
 NOT_ENTERED = "not told"  # the stored key
 NOT_ENTERED_TEXT = "not entered yet"
 OVER = "over"
+# The values of the fields of a round where the play is over.
+ABSENT_TEXTS = {"played": "0", "campsite": "no", "waterfalls": "0", "forks": "none"}
 
 
 def _goal_choice(goal: Goal) -> Choice:
@@ -41,7 +41,8 @@ def _goal_key(goal: Goal | None) -> str:
 
 YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
 GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED_TEXT), *(_goal_choice(Goal(*goal)) for goal in POSSIBLE_GOALS)))
-ANIMALS_DOMAIN, TERRAINS_DOMAIN = SomeOf(choices(ANIMALS)), SomeOf(choices(TERRAINS))
+ANIMALS_DOMAIN = SomeOf(tuple(Choice(animal, animal, phrase=f"the {animal}") for animal in ANIMALS))
+FORKS_DOMAIN = SomeOf(tuple(Choice(terrain, terrain, phrase=f"the {terrain} fork") for terrain in TERRAINS))
 LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
 
@@ -65,23 +66,25 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
-    played_label = "tiles used since this round began" if state.can_play_ahead else "tiles used this round"
+    played_label = "tiles used this round and later" if state.can_play_ahead else "tiles used this round"
     is_camping = str(player.has_placed_campsite)
     offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
     fields = (
         ("played", played_label, player.tiles_used, Number(maximum=state.tile_limit)),
         ("campsite", "campsite placed this round", is_camping, YES_OR_NO),
         ("waterfalls", "waterfalls to place", player.waterfalls_to_place, LOOPS_DOMAIN),
-        ("forks", "forks with an animal to take", offered, TERRAINS_DOMAIN),
+        ("forks", "forks with an animal to take", offered, FORKS_DOMAIN),
     )
     for name, label, value, domain in fields[:-1] if state.solo else fields:
-        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain)
+        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain, absent_text=ABSENT_TEXTS[name])
 
 
 def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     if state.is_over:
-        yield EditableField(f"players.{seat}.goal", seat, "goal card", _goal_key(player.goal), GOAL_DOMAIN)
-    yield EditableField(f"players.{seat}.complete", seat, "map finished", str(player.is_complete), YES_OR_NO)
+        goal = _goal_key(player.goal)
+        yield EditableField(f"players.{seat}.goal", seat, "goal card", goal, GOAL_DOMAIN, absent_text="hidden")
+    is_complete = str(player.is_complete)
+    yield EditableField(f"players.{seat}.complete", seat, "map finished", is_complete, YES_OR_NO, absent_text="no")
 
 
 @lru_cache(maxsize=256)
@@ -94,6 +97,7 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
             describe_all_of_tile(tile),
             seat,
             mark=f"{tile.x},{tile.y}",
+            absent_text="empty",
         )
         for tile in tiles
     )
@@ -106,10 +110,10 @@ def describe_all_of_tile(tile: PlacedTile) -> str:
     """
     match tile.kind:
         case "base":
-            return f"{tile.terrain}, {pluralize(tile.icons, 'icon')}"
+            return f"{tile.terrain}, {icons_text(tile.icons)}"
         case "trail":
-            icons_text = "" if tile.icons == TRAIL_ICONS else f", {pluralize(tile.icons, 'icon')}"
-            return f"{tile.text}, {exits_text(tile.exits)}{icons_text}"
+            more_text = "" if tile.icons == TRAIL_ICONS else f", {icons_text(tile.icons)}"
+            return f"{tile.text}, {exits_text(tile.exits)}{more_text}"
     return tile.text
 
 
@@ -125,7 +129,7 @@ def _round_field(state: State) -> EditableField:
         for seat, player in enumerate(state.players)
         for field, value in (("complete", False), ("campsite", False), ("map", _without_lakes(player.tiles)))
     }
-    rounds = _number_domain(range(1, state.rounds + 1), Choice(OVER, "bag empty"))
+    rounds = _number_domain(range(1, state.rounds + 1), Choice(OVER, "end of game"))
     return EditableField("round", None, "round", OVER, rounds, tuple(cleared.items()))
 
 

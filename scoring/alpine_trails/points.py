@@ -109,7 +109,7 @@ def add_solo_rank(scored: Sheet) -> Sheet:
     (column,) = scored.columns
     title = solo_rank(column.total)
     text = f"{column.name} scores {pluralize(column.total, 'point')}: "
-    text += f"{title.rstrip('.')}." if title else f"ranks start at {RANKS[-1][0]}."
+    text += f"{title.rstrip('.')}." if title else f"ranks start at {RANKS[-1][0]} points."
     return replace(scored, columns=(replace(column, title=title),), result_text=text)
 
 
@@ -252,8 +252,8 @@ def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: di
     reached = [points_for_goal for least, points_for_goal in LENGTH_GOAL_POINTS if miles >= least]
     points = sum(reached) if chosen_option(rulings, r.LENGTH_GOAL) == "fifteen" else max(reached, default=0)
     most = max((least for least, _ in LENGTH_GOAL_POINTS if miles >= least), default=None)
-    because = f"The longest path has {pluralize(miles, 'mile')}, "
-    because += f"at least {most}." if most else f"fewer than {LENGTH_GOAL_POINTS[0][0]}."
+    because = f"The longest path is {pluralize(miles, 'mile')} long, "
+    because += f"at least {most}." if most else f"less than {LENGTH_GOAL_POINTS[0][0]}."
     return Line(
         "goal", "Goal: length of the longest path", points, because, (r.GOAL_LENGTH,), marks(path.cells if path else ())
     )
@@ -262,20 +262,24 @@ def length_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: di
 def habitat_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     habitat = largest_habitat(tiles, goal.terrain, rulings)
     icons = habitat.icons if habitat else 0
-    because = f"{pluralize(icons, 'icon')} in the largest {goal.terrain} habitat."
     tile_marks = marks(habitat.cells if habitat else ())
     return Line(
-        "goal", f"Goal: icons in the largest {goal.terrain} habitat", icons, because, (r.GOAL_HABITAT,), tile_marks
+        "goal",
+        f"Goal: icons in the largest {goal.terrain} habitat",
+        icons,
+        _icons_text(icons),
+        (r.GOAL_HABITAT,),
+        tile_marks,
     )
 
 
 def path_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     counted = _path_tiles(tiles, path, goal) if path else ()
-    location_text = "on the longest path"
+    path_text = ""
     if chosen_option(rulings, r.PATH_TIE) == "all" and len(tied := longest_paths(tiles, rulings)) > 1:
         counted = tuple(dict.fromkeys(tile for tied_path in tied for tile in _path_tiles(tiles, tied_path, goal)))
-        location_text = f"on the {len(tied)} longest paths"
-    return _icon_goal_line("on the longest path", goal, counted, location_text, r.GOAL_PATH)
+        path_text = f" on {len(tied)} paths"
+    return _icon_goal_line("on the longest path", goal, counted, r.GOAL_PATH, path_text)
 
 
 # Goals that count the icons around tiles: the kind of tile, the noun and the rule.
@@ -288,7 +292,7 @@ _GOALS_AROUND_TILES = {
 def surroundings_goal_line(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
     kind, noun, rule = _GOALS_AROUND_TILES[goal.kind]
     counted = _tiles_of_goal_terrain(tiles_around_kind(tiles, kind), goal)
-    return _icon_goal_line(f"around {noun}", goal, counted, f"around the {noun}", rule)
+    return _icon_goal_line(f"around {noun}", goal, counted, rule)
 
 
 GOAL_LINES = {
@@ -300,12 +304,18 @@ GOAL_LINES = {
 }
 
 
-def _icon_goal_line(where: str, goal: Goal, counted: tuple[PlacedTile, ...], location_text: str, rule: Rule) -> Line:
+def _icon_goal_line(where: str, goal: Goal, counted: tuple[PlacedTile, ...], rule: Rule, path_text: str = "") -> Line:
     terrain = "" if goal.terrain == "any" else f"{goal.terrain} "
     label = f"Goal: {terrain}icons {where}"
-    because = f"{pluralize(_count_icons(counted), f'{terrain}icon')} {location_text}."
+    icons = _count_icons(counted)
     rules = (rule, r.GOAL_ANY) if goal.terrain == "any" else (rule,)
-    return Line("goal", label, _count_icons(counted), because, rules, marks(tile.cell for tile in counted))
+    return Line("goal", label, icons, _icons_text(icons, path_text), rules, marks(tile.cell for tile in counted))
+
+
+def _icons_text(icons: int, path_text: str = "") -> str:
+    """Return how icons score for a goal: "12 icons, 1 point each."."""
+    points_text = ", 1 point each" if icons > 1 else ""
+    return f"{pluralize(icons, 'icon') if icons else 'No icons'}{path_text}{points_text}."
 
 
 def _path_tiles(tiles: TrailMap, path: Path, goal: Goal) -> tuple[PlacedTile, ...]:

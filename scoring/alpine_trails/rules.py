@@ -42,8 +42,8 @@ COMPONENTS = _game(
     id="components",
     text=(
         "The box has 132 trail tiles, 8 base camp tiles and 20 goal cards. It has 36 campsite tiles and 36 "
-        "waterfall tiles, all with a lake on the back. It has 25 tents, 12 signs and 20 animals: 5 mountain "
-        "goats, 5 moose, 5 bears and 5 wolves."
+        "waterfall tiles, all with a lake on the back. It has 25 tents, 12 signs and 20 animals: 5 goats, "
+        "5 moose, 5 bears and 5 wolves."
     ),
     page="“Game Contents”",
     related=("bag", "fork-sign", "campsite-tent", "lake-supply"),
@@ -212,7 +212,7 @@ SIGN_SUPPLY = _fork(
 )
 FORK_ANNOUNCED = _fork(
     id="fork-announced",
-    text="Announce that you placed a fork, and name its terrain.",
+    text="Announce that you placed a fork and name its terrain.",
     related=("fork-animal",),
 )
 FORK_ANIMAL = _fork(
@@ -332,7 +332,7 @@ CAMPSITE_SIX = _camp(
 )
 CAMPSITE_MEASURED = _camp(
     id="campsite-measured",
-    text="The rulebook does not say how to measure the 6 miles if there are several ways. Your table decides.",
+    text="The rulebook does not say how to measure the 6 miles if there are several routes. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-forks"),
 )
@@ -501,8 +501,8 @@ SCORE_GOAL = _goal(
 GOAL_LENGTH = _goal(
     id="goal-length",
     text=(
-        "Goal card \u201clength of the longest path\u201d: score 5 points if your longest path has "
-        "at least 15 miles. Score 10 points if it has at least 20."
+        "Goal card \u201clength of the longest path\u201d: score 5 points if your longest path is "
+        "at least 15 miles long. Score 10 points if it is at least 20 miles long."
     ),
     related=("goal-length-both", "score-path"),
 )
@@ -567,7 +567,7 @@ SOLO_BAG = _solo(
 SOLO_FORK = _solo(
     id="solo-fork",
     text=(
-        "In the solo game, you may place a fork as a trail, or terrain side up. You may also discard it to take an "
+        "In the solo game, you may place a fork trail side up or terrain side up. You may also discard it to take an "
         "animal of its terrain. A fork you place gives you no animal."
     ),
     related=("fork-animal", "solo-animals"),
@@ -621,7 +621,7 @@ CAMPSITE_MEASURE = Ruling(
     id="campsite-measure",
     question="How do you measure the 6 miles to a new campsite?",
     options=(
-        Option("shortest", "Along the shortest way by trail."),
+        Option("shortest", "Along the shortest trail route."),
         Option("table", "As your table sees fit. Waymark does not check it."),
     ),
     rule=CAMPSITE_MEASURED,
@@ -702,8 +702,8 @@ PATH_TIE = Ruling(
     id="path-tie",
     question="If two paths tie for longest, which icons count for the goal \u201cicons on the longest path\u201d?",
     options=(
-        Option("better", "The icons of the path with the most."),
-        Option("all", "The icons of all tied paths, each tile once."),
+        Option("better", "The icons on the path with the most icons."),
+        Option("all", "The icons on all tied paths, each tile once."),
     ),
     rule=GOAL_PATH_TIE,
 )

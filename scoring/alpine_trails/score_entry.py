@@ -27,7 +27,7 @@ from scoring.alpine_trails.position import component_errors
 from scoring.alpine_trails.state import count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
-from scoring.kernel.english import pluralize, with_article
+from scoring.kernel.english import join_words, pluralize, with_article
 from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
 from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
@@ -185,7 +185,7 @@ class CountAll(Move[EntryState], Counts, tag="count-all"):
             for category, title in COUNT_TITLES.items()
             if (number := getattr(self, category))
         ]
-        return f"entered totals: {', '.join(parts) or 'all 0'}"
+        return f"entered totals: {join_words(parts) or 'all 0'}"
 
 
 class PutTile(Move[EntryState], tag="put-tile"):

@@ -83,9 +83,11 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
             for player, count in zip(after.players, new_lakes(before, after), strict=True)
             if count
         ]
-        yield f"Lakes at open trail ends: {', '.join(lakes)}." if lakes else "No trail is open, so no lakes are added."
+        yield (
+            f"Lakes at open trail ends: {join_words(lakes)}." if lakes else "No trail was open, so no lakes were added."
+        )
     elif after.round > before.round:
-        yield f"Round {after.round} of {after.rounds} begins."
+        yield f"Round {after.round} of {after.rounds} began."
 
 
 def fork_animal_text(state: State, terrain: Terrain) -> str:

@@ -17,7 +17,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason
 
 WATERFALL = Tile("waterfall")
-BOTH_PLAYED = "Both tiles of this round are already used"
+BOTH_PLAYED = "You have already used both tiles this round"
 LAKE_BACKED_KINDS = ("campsite", "waterfall", "lake")  # kinds that use the tiles with a lake on the back
 
 
@@ -45,13 +45,13 @@ def not_your_turn_reason(state: State, seat: int) -> Reason:
         return game_over_reason(r.GAME_OVER)
     if state.is_play_over:
         waiting = join_words([state.players[other].name for other in to_move(state)])
-        text = f"The last round is over, and you are done. Waiting for {waiting} to finish."
+        text = f"The last round is over and you are done. Waiting for {waiting} to finish."
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
     names_by_action: dict[str, list[str]] = {}
     for other in to_move(state):
         names_by_action.setdefault(_owed_action_text(state, state.players[other]), []).append(state.players[other].name)
     waiting_text = join_words([f"for {join_words(names)} to {action}" for action, names in names_by_action.items()])
-    played = "The last tile is already used" if state.can_play_ahead else BOTH_PLAYED
+    played = "You have already used your last tile" if state.can_play_ahead else BOTH_PLAYED
     return Reason("both-played", r.ROUND_OVER, f"{played}. Waiting {waiting_text}.")
 
 

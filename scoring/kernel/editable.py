@@ -22,6 +22,7 @@ class Choice(Struct, frozen=True):
     label: str
     data: object = UNSET  # plain data in the position, which may be None; the key if unset
     max_count: int = 1  # how many of it one field can hold
+    phrase: str = ""  # its label inside a sentence, if it differs: "the bear"
 
     @property
     def value(self) -> object:
@@ -106,6 +107,7 @@ class EditableField(Struct, frozen=True):
     mark: str = ""  # its mark on the picture of the table
     is_read_only: bool = False  # whether it is shown but cannot be edited, as it is derived or has another move
     ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
+    absent_text: str = ""  # its value in words in a position without the field
 
     @property
     def value_text(self) -> str:
@@ -118,7 +120,7 @@ class FieldDifference(Struct, frozen=True):
 
     seat: int | None
     label: str
-    old: str  # as text; empty if the field did not exist
+    old: str  # as text; for a field that did not exist, what it says of its absence
     new: str
     mark: str = ""  # on the picture of the table
     ruling_id: str = ""  # of the ruling that differs; empty: something else does
@@ -136,16 +138,21 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
         old_field, new_field = before.get(path), after.get(path)
         current_field = new_field or old_field
         assert current_field
-        old_text, new_text = old_field.value_text if old_field else "", new_field.value_text if new_field else ""
+        absent_text = current_field.absent_text
+        old_text = old_field.value_text if old_field else absent_text
+        new_text = new_field.value_text if new_field else absent_text
         if old_text != new_text or (old_field and new_field and old_field.value != new_field.value):
             yield FieldDifference(
                 current_field.seat, current_field.label, old_text, new_text, current_field.mark, current_field.ruling_id
             )
 
 
-def read_only_field(path: str, label: str, text: str, seat: int | None = None, mark: str = "") -> EditableField:
+def read_only_field(
+    path: str, label: str, text: str, seat: int | None = None, mark: str = "", absent_text: str = ""
+) -> EditableField:
     """Return a field that is changed by its own moves only."""
-    return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), mark=mark, is_read_only=True)
+    domain = OneOf((Choice(text, text),))
+    return EditableField(path, seat, label, text, domain, mark=mark, is_read_only=True, absent_text=absent_text)
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:

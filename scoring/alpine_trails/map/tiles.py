@@ -111,7 +111,7 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
     values = [
         (old.terrain or "no terrain", new.terrain or "no terrain"),
         (pluralize(old.miles, "mile"), pluralize(new.miles, "mile")),
-        (pluralize(old.icons, "icon"), pluralize(new.icons, "icon")),
+        (icons_text(old.icons), icons_text(new.icons)),
         (old.animal or "no animal", new.animal or "no animal"),
     ]
     if shape_name(old.exits) == shape_name(new.exits):
@@ -120,6 +120,11 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
         old_shape, new_shape = (SHAPE_WORDS[shape_name(tile.exits)] for tile in (old, new))
         values.append((old_shape, f"{new_shape} ({exits_text(new.exits)})"))
     return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
+
+
+def icons_text(icons: int) -> str:
+    """Return a number of icons in words: "2 icons", "no icons"."""
+    return pluralize(icons, "icon") if icons else "no icons"
 
 
 def exits_text(exits: str) -> str:

@@ -16,6 +16,7 @@ from scoring.alpine_trails.map.tiles import (
     PlacedTile,
     Terrain,
     TrailMap,
+    icons_text,
     place_tile,
     tile_errors,
 )
@@ -35,7 +36,7 @@ from scoring.alpine_trails.turn import (
     use_tile,
     waterfalls_left,
 )
-from scoring.kernel.english import join_words, pluralize, with_article
+from scoring.kernel.english import join_words, with_article
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 
@@ -115,12 +116,12 @@ class TakeCamp(Move, tag="take-camp"):
         """Return the base camp in words, with its terrains and icons."""
         upright_text = ", vertical" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
-            return f"{self.terrain}, {pluralize(self.icons, 'icon')} on each square{upright_text}"
+            return f"{self.terrain}, {icons_text(self.icons)} on each square{upright_text}"
         squares = [(self.terrain, self.icons), (self.other or self.terrain, self.other_icons)]
         if self.other is None:
-            first, second = (pluralize(icons, "icon") if icons else "no icons" for _, icons in squares)
+            first, second = (icons_text(icons) for _, icons in squares)
             return f"{self.terrain}, {first} on the first square and {second} on the second{upright_text}"
-        texts = [f"{terrain} with {pluralize(icons, 'icon') if icons else 'no icons'}" for terrain, icons in squares]
+        texts = [f"{terrain} with {icons_text(icons)}" for terrain, icons in squares]
         return f"{join_words(texts)}{upright_text}"
 
 

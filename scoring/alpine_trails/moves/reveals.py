@@ -6,7 +6,7 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Goal, GoalKind, GoalTerrain
 from scoring.alpine_trails.state import State
 from scoring.alpine_trails.text import describe_goal
-from scoring.kernel.english import capitalize_first, pluralize, quote
+from scoring.kernel.english import capitalize_first, join_words, pluralize, quote
 from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 
@@ -96,4 +96,4 @@ class Finish(Move[State], tag="finish"):
         player = state.players[seat]
         left = [f"{pluralize(len(player.kept_animals), 'animal')} not placed"] if player.kept_animals else []
         left += ["no goal card entered"] if player.goal is None else []
-        return MoveLabel("I\u2019m done", hint=", ".join(left), icon="check")
+        return MoveLabel("I\u2019m done", hint=join_words(left), icon="check")

@@ -241,7 +241,7 @@ class TradeFork(Move[State], tag="trade-fork"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Discard a {self.terrain} fork, take the {self.animal}",
+            f"Discard a {self.terrain} fork and take the {self.animal}",
             icon=self.animal,
             short=f"{self.terrain.capitalize()}: {self.animal}",
         )

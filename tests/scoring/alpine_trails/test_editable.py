@@ -120,14 +120,14 @@ EDITS = {
             LAST,
             (Increment("players.0.played", 1),),
             "Ana\u2019s tiles used this round 1 \u2192 2",
-            {"round": "bag empty"},
+            {"round": "end of game"},
         ),
     ],
     "game-over": [
         (
             GOALS_REVEALED,
             REOPEN_ROUND,
-            "Round from bag empty to 9",
+            "Round from end of game to 9",
             {"round": "9", "players.0.played": "0", "players.0.campsite": "no"},
         ),
     ],
@@ -137,7 +137,7 @@ EDITS = {
             LAKES_PLACED,
             (Replace("bag", "40", "44"),),
             "Tiles in the bag at the start from 40 to 44",
-            {"bag": "44", "round": "bag empty"},
+            {"bag": "44", "round": "end of game"},
         ),
     ],
     "score-total": [
@@ -291,7 +291,7 @@ FIELD_CHANGES = {
         (
             WITH_ROW,
             PlaceTerrain("forest", -1, 0),
-            [("tiles used this round", "0", "1"), ("tile just west of base camp", "", "forest terrain tile")],
+            [("tiles used this round", "0", "1"), ("tile just west of base camp", "empty", "forest terrain tile")],
         ),
     ],
     "trail-connected": [
@@ -300,7 +300,7 @@ FIELD_CHANGES = {
             PlaceTrail("rock", "NES", 2, 0, -1),
             [
                 ("tiles used this round", "0", "1"),
-                ("tile just north of base camp’s west square", "", "2-mile rock fork, north, east and south"),
+                ("tile just north of base camp’s west square", "empty", "2-mile rock fork, north, east and south"),
                 ("forks with an animal to take", "none", "rock"),
             ],
         ),
@@ -312,7 +312,7 @@ FIELD_CHANGES = {
             [
                 ("tiles used this round", "0", "1"),
                 ("campsite placed this round", "no", "yes"),
-                ("tile 4 squares west of base camp", "", "campsite"),
+                ("tile 4 squares west of base camp", "empty", "campsite"),
             ],
         ),
     ],
@@ -320,7 +320,7 @@ FIELD_CHANGES = {
         (
             with_ana(WITH_ROW, waterfalls_to_place=1),
             PlaceWaterfall(-1, 0),
-            [("waterfalls to place", "1", "0"), ("tile just west of base camp", "", "waterfall")],
+            [("waterfalls to place", "1", "0"), ("tile just west of base camp", "empty", "waterfall")],
         ),
     ],
     "animal-card": [
@@ -346,7 +346,7 @@ FIELD_CHANGES = {
                 )
             ],
         ),
-        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 2 squares east of base camp", "rock terrain tile", "")]),
+        (WITH_ROW, RemoveTile(ANA, 3, 0), [("tile 2 squares east of base camp", "rock terrain tile", "empty")]),
         (
             WITH_ROW,
             CorrectTile(ANA, 2, 0, "terrain", "meadow", icons=2, animal="wolf"),
@@ -366,8 +366,8 @@ FIELD_CHANGES = {
             Finish(),
             [
                 ("map finished", "no", "yes"),
-                ("goal card", "", "length of the longest path"),
-                ("goal card", "", "not entered yet"),
+                ("goal card", "hidden", "length of the longest path"),
+                ("goal card", "hidden", "not entered yet"),
             ],
         ),
     ],

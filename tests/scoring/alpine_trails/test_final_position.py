@@ -77,7 +77,7 @@ def test_documented_map_is_scored():
         "category": "goal",
         "label": "Goal: icons in the largest rock habitat",
         "points": 4,
-        "because": "4 icons in the largest rock habitat.",
+        "because": "4 icons, 1 point each.",
         "rules": ["goal-habitat"],
     }
 

@@ -133,14 +133,14 @@ def path_map(miles: int) -> str:
 
 LENGTHS = {
     "goal-length": [
-        (14, {}, 0, "fewer than 15"),
+        (14, {}, 0, "less than 15"),
         (15, {}, 5, "at least 15"),
         (19, {}, 5, "at least 15"),
         (20, {}, 10, "at least 20"),
         (31, {}, 10, "at least 20"),
     ],
     "goal-length-both": [
-        (14, {"length-goal": "fifteen"}, 0, "fewer than 15"),
+        (14, {"length-goal": "fifteen"}, 0, "less than 15"),
         (19, {"length-goal": "fifteen"}, 5, "at least 15"),
         (20, {"length-goal": "fifteen"}, 15, "at least 20"),
         (20, {"length-goal": "ten"}, 10, "at least 20"),
@@ -152,7 +152,7 @@ LENGTHS = {
 def test_path_length_goal_scores_from_15_and_from_20_miles(miles, rulings, points, reached):
     (line,) = category_lines("goal", path_map(miles), Goal("path-length"), rulings)
     assert (line.label, line.points) == ("Goal: length of the longest path", points)
-    assert line.because == f"The longest path has {miles} miles, {reached}."
+    assert line.because == f"The longest path is {miles} miles long, {reached}."
 
 
 # Habitats
@@ -352,14 +352,14 @@ CARDS = {
             Goal("habitat-icons", "wetland"),
             "Goal: icons in the largest wetland habitat",
             4,
-            "4 icons in the largest wetland habitat.",
+            "4 icons, 1 point each.",
             {(2, 2), (3, 2)},
         ),
         (
             Goal("habitat-icons", "meadow"),
             "Goal: icons in the largest meadow habitat",
             2,
-            "2 icons in the largest meadow habitat.",
+            "2 icons, 1 point each.",
             None,
         ),
     ],
@@ -368,14 +368,14 @@ CARDS = {
             Goal("path-icons", "forest"),
             "Goal: forest icons on the longest path",
             3,
-            "3 forest icons on the longest path.",
+            "3 icons, 1 point each.",
             {(1, 1), (3, 1), (4, 1)},
         ),
         (
             Goal("path-icons", "wetland"),
             "Goal: wetland icons on the longest path",
             0,
-            "0 wetland icons on the longest path.",
+            "No icons.",
             set(),
         ),
     ],
@@ -384,7 +384,7 @@ CARDS = {
             Goal("tent-icons", "rock"),
             "Goal: rock icons around tents",
             3,
-            "3 rock icons around the tents.",
+            "3 icons, 1 point each.",
             {(3, 5), (4, 4)},
         ),
     ],
@@ -393,7 +393,7 @@ CARDS = {
             Goal("waterfall-icons", "forest"),
             "Goal: forest icons around waterfalls",
             3,
-            "3 forest icons around the waterfalls.",
+            "3 icons, 1 point each.",
             {(6, 1), (7, 2)},
         ),
     ],
@@ -402,14 +402,14 @@ CARDS = {
             Goal("tent-icons", "any"),
             "Goal: icons around tents",
             6,
-            "6 icons around the tents.",
+            "6 icons, 1 point each.",
             {(3, 5), (4, 4), (5, 5), (3, 4)},
         ),
         (
             Goal("waterfall-icons", "any"),
             "Goal: icons around waterfalls",
             6,
-            "6 icons around the waterfalls.",
+            "6 icons, 1 point each.",
             {(6, 1), (7, 2), (5, 2), (6, 3)},
         ),
     ],
@@ -418,7 +418,7 @@ CARDS = {
             Goal("path-length"),
             "Goal: length of the longest path",
             0,
-            "The longest path has 10 miles, fewer than 15.",
+            "The longest path is 10 miles long, less than 15.",
             {(1, 1), (2, 1), (3, 1), (4, 1)},
         ),
     ],
@@ -448,11 +448,11 @@ TIED = "lake EW3f EW2r Br Br EW2m EW2m EW1m lake"
 ADDED = "lake EW3f EW2m Br Br EW2m EW2m EW1m lake"
 TIES = {
     "goal-path-tie": [
-        (TIED, "forest", {}, 1, "1 forest icon on the longest path."),
-        (TIED, "meadow", {}, 3, "3 meadow icons on the longest path."),
-        (TIED, "meadow", {"path-tie": "all"}, 3, "3 meadow icons on the 2 longest paths."),
-        (ADDED, "meadow", {}, 3, "3 meadow icons on the longest path."),
-        (ADDED, "meadow", {"path-tie": "all"}, 4, "4 meadow icons on the 2 longest paths."),
+        (TIED, "forest", {}, 1, "1 icon."),
+        (TIED, "meadow", {}, 3, "3 icons, 1 point each."),
+        (TIED, "meadow", {"path-tie": "all"}, 3, "3 icons on 2 paths, 1 point each."),
+        (ADDED, "meadow", {}, 3, "3 icons, 1 point each."),
+        (ADDED, "meadow", {"path-tie": "all"}, 4, "4 icons on 2 paths, 1 point each."),
     ]
 }
 
@@ -557,7 +557,7 @@ def test_solo_points_have_a_rank(points, title):
     "points, title, result_text",
     [
         (109, "Trailblazer", "Ana scores 109 points: Trailblazer."),
-        (84, "", "Ana scores 84 points: ranks start at 85."),
+        (84, "", "Ana scores 84 points: ranks start at 85 points."),
         (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
     ],
 )

@@ -63,7 +63,7 @@ REMINDERS = {
             make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
-            ["Ana: Put a tent on the campsite, and return the discarded tile to the box."],
+            ["Ana: Put a tent on the campsite and return the discarded tile to the box."],
         )
     ],
     "lakes-at-ends": [

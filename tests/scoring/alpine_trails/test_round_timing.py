@@ -35,7 +35,7 @@ def test_player_cannot_go_ahead_where_all_wait():
 def test_offered_animal_comes_before_the_next_round():
     state = with_ana(after_discards(make_state(ahead=True), ANA, 2), offered_forks=("rock",))
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
-    assert reason.text == "Both tiles of this round are already used. Take or skip the animal first."
+    assert reason.text == "You have already used both tiles this round. Take or skip the animal first."
     state = TRACKED_GAME.play(state, ANA, LeaveAnimal("rock"))
     assert TRACKED_GAME.is_legal(state, ANA, Discard())
 
@@ -61,7 +61,7 @@ def test_game_ends_when_all_have_entered_their_last_tile():
     state = after_discards(make_state(ahead=True, bag=8), ANA, 4)
     assert TRACKED_GAME.flow.to_move(state) == (BO,)
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
-    assert reason.text == "The last tile is already used. Waiting for Bo to place tiles."
+    assert reason.text == "You have already used your last tile. Waiting for Bo to place tiles."
     assert after_discards(state, BO, 4).is_play_over
 
 

@@ -128,7 +128,7 @@ BEGUN = make_state()
 ENDED = make_state(bag=4, round="over")
 NO_CAMP = make_state(ana_map=())
 COMPLETE = state_after(ENDED, Finish())
-BOTH_PLAYED = "Both tiles of this round are already used"
+BOTH_PLAYED = "You have already used both tiles this round"
 OFFERED_FORK = with_player(
     with_player(with_ana(make_state(3), tiles_used=2), BO, tiles_used=2, waterfalls_to_place=1),
     CY,
@@ -151,17 +151,17 @@ REFUSED = {
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             NORTH,
-            "Both tiles of this round are already used. Take or skip the animal first.",
+            "You have already used both tiles this round. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             EAST,
-            "Both tiles of this round are already used. Take or skip the animal first.",
+            "You have already used both tiles this round. Take or skip the animal first.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             Discard(),
-            "Both tiles of this round are already used. Take or skip the animal first.",
+            "You have already used both tiles this round. Take or skip the animal first.",
         ),
     ],
     "round-over": [
@@ -174,7 +174,7 @@ REFUSED = {
         ),
     ],
     "score-total": [
-        (COMPLETE, Finish(), "The last round is over, and you are done. Waiting for Bo to finish."),
+        (COMPLETE, Finish(), "The last round is over and you are done. Waiting for Bo to finish."),
     ],
     "place-adjacent": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "This square does not touch your map. Place tiles edge to edge."),
