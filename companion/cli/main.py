@@ -28,7 +28,7 @@ Common commands:
   waymark --help            list all commands; "waymark COMMAND --help" explains one"""
 
 EXIT_STATUS = """\
-Exit status: 0 success; 1 partly done, or nothing found; 2 failed, with the reason in one line; 130 stopped with
+Exit status: 0 success; 1 partly done or nothing found; 2 failed, with the reason in one line; 130 stopped with
 Ctrl+C."""
 HELP_TEXT = "Show this help."
 

@@ -45,7 +45,7 @@ DOCUMENT = LazyChoice("document", _document_names)
 
 
 @click.command
-@click.argument("words", nargs=-1, help="The question, or a few words of it.")
+@click.argument("words", nargs=-1, help="The question or a few words of it.")
 @click.option("--game", type=GAME, help="Search only this game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rules as JSON.")
 def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:

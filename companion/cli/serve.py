@@ -240,7 +240,7 @@ def _address_text(addresses: list[str], port: int, local_only_text: str) -> str:
         return f"Waymark is running at http://localhost:{port}, {local_only_text}"
     best_url, *other_urls = (f"http://{address}:{port}" for address in addresses)
     lines = [_terminal_qr(best_url), f"Waymark is running at {best_url}", *(f"  also at {url}" for url in other_urls)]
-    return "\n".join([*lines, "On a phone in the same network, scan the code or enter the address."])
+    return "\n".join([*lines, "On a phone on the same network, scan the code or enter the address."])
 
 
 def _terminal_qr(address: str) -> str:

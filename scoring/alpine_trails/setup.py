@@ -27,7 +27,7 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         yield Reason("bag-size", rule, f"Put {share} to {TRAIL_TILES} tiles in the bag, not {setup.tiles}.")
     elif setup.tiles % share:
         nearest = setup.tiles - setup.tiles % share
-        text = f"Each round uses {share} tiles, so {setup.tiles} tiles leave some over. Use {nearest}."
+        text = f"Each round uses {share} tiles, so {setup.tiles} tiles leave some over. Use {nearest} tiles."
         yield Reason("bag-size", rule, text)
     yield from card_facts.check_animal_card(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

@@ -122,7 +122,7 @@ class RemoveTile(MapCorrection, tag="remove-tile"):
     def new_value_text(self, state: State) -> str:
         tiles = state.players[self.player].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
-        return f"no {at_location(tiles, old) if old else 'tile'}"
+        return f"{at_location(tiles, old) if old else 'tile'} removed"
 
 
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):

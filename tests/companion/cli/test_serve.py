@@ -67,7 +67,7 @@ def test_best_address_has_a_qr_code_and_the_others_are_listed(start_server, tmp_
     assert lines[:4] == [
         f"Waymark is running at http://{WIFI}:{port}",
         f"  also at http://{DOCKER}:{port}",
-        "On a phone in the same network, scan the code or enter the address.",
+        "On a phone on the same network, scan the code or enter the address.",
         f"Tables are saved in {tmp_path / 'here'}.",
     ]
     assert lines[-1] == "Press Ctrl+C to stop. Nothing is lost."

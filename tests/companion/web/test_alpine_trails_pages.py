@@ -183,7 +183,7 @@ def test_bag_that_is_not_divisible_by_the_tiles_of_a_round_is_refused(app: Flask
     form = table.phone(0).open(f"{table.path}/setup").form("").default_values
     answer = table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "10"})
     assert answer.status_code == 422
-    assert "Each round uses 4 tiles, so 10 tiles leave some over. Use 8." in parse_page(answer.text).text
+    assert "Each round uses 4 tiles, so 10 tiles leave some over. Use 8 tiles." in parse_page(answer.text).text
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ FAULTS = {
         ),
     ],
     "bag": [
-        (position_with(table={"bag": 66}), "Each round uses 4 tiles, so 66 tiles leave some over. Use 64."),
+        (position_with(table={"bag": 66}), "Each round uses 4 tiles, so 66 tiles leave some over. Use 64 tiles."),
         (position_with(table={"round": 17}), "There is no round 17. A bag of 64 tiles lasts 16 rounds."),
         (position_with(table={"round": 0}), "There is no round 0. A bag of 64 tiles lasts 16 rounds."),
     ],

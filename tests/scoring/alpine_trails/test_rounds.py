@@ -64,7 +64,7 @@ NO_TABLE = {
     "solo-bag": [(make_setup("Ana", tiles=0), "Put 2 to 132 tiles in the bag, not 0.")],
     "bag": [
         (make_setup("Ana", "Bo", tiles=134), "Put 4 to 132 tiles in the bag, not 134."),
-        (make_setup("Ana", "Bo", tiles=10), "Each round uses 4 tiles, so 10 tiles leave some over. Use 8."),
+        (make_setup("Ana", "Bo", tiles=10), "Each round uses 4 tiles, so 10 tiles leave some over. Use 8 tiles."),
     ],
     "loop-camps": [
         (make_setup("Ana", rulings={"fork": "no"}), "There is no rules question \u201cfork\u201d; there are ")
