@@ -127,7 +127,7 @@ class Explanation(Struct, frozen=True):
         """Return the rules that forbid the move, or those that it cites if it is possible."""
         reasons = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *self.nearest_reasons)
         cited = self.move.cited_rules() if self.legality in ("now", "later") else ()
-        return tuple(dict.fromkeys((*(reason.rule for reason in reasons), *cited)))
+        return tuple(dict.fromkeys((*(rule for reason in reasons for rule in reason.rules), *cited)))
 
 
 def explain(

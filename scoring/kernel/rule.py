@@ -51,6 +51,11 @@ class Reason(Struct, frozen=True):
     code: str
     rule: Rule
     text: str
+    more_rules: tuple[Rule, ...] = ()  # also behind it, as a price can owe its parts to several rules
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return (self.rule, *self.more_rules)
 
     def __post_init__(self) -> None:
         if len(self.text) > SAFE_REASON_LENGTH and (excess := len(str(self)) - MAX_MESSAGE_LENGTH) > 0:

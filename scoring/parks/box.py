@@ -106,6 +106,16 @@ class Gear(Struct, frozen=True, gc=False):
         """Return a name that is unique among the cards: "Binoculars (Mountain site)"."""
         return f"{self.name} ({TRIGGER_TEXTS[self.when]})" if self.id != self.name else self.name
 
+    @property
+    def effect_text(self) -> str:
+        """Return the benefit, to follow what activates it: "+2 Sun", "reserve a park"."""
+        return "roll it again" if (self.when, self.effect) == ("die", "roll") else EFFECT_TEXTS[self.effect]
+
+    @property
+    def rule_text(self) -> str:
+        """Return when the card works, and its benefit: "At the Sun site: +2 Sun"."""
+        return f"{TRIGGER_CLAUSES[self.when]}: {self.effect_text}"
+
 
 class Passion(Struct, frozen=True, gc=False):
     """A passion card: its goal, its Gear Effect, and the item that scores on its End Game Bonus."""
@@ -240,11 +250,11 @@ TRIGGER_TEXTS: dict[Trigger, str] = {
     "reserve": "reserve a park",
     "die": "roll the die",
 }
-# The same before a colon: "At the Sun site: 2 Sun", "When you reserve a park: 1 Forest".
+# The same before a colon: "At the Sun site: +2 Sun", "When you reserve a park: +1 Forest".
 TRIGGER_CLAUSES: dict[Trigger, str] = {
     when: f"At the {text}" if text.endswith(" site") else f"When you {text}" for when, text in TRIGGER_TEXTS.items()
 }
-# Gains in words; instants and effects of cards are worded like them.
+# Gains as nouns.
 GAIN_TEXTS = {
     "forest": "1 Forest",
     "mountain": "1 Mountain",
@@ -260,7 +270,19 @@ GAIN_TEXTS = {
     "badge": "the Shutterbug Badge",
     "roll": "a die roll",
 }
-# The faces of canteens: what a filled row gives.
+
+
+def add_sign(text: str) -> str:
+    """Return a benefit as it is in a list, where each number has a sign: "+2 Sun"."""
+    return f"+{text}" if text[0].isdecimal() else text
+
+
+SIGNED_GAIN_TEXTS = {
+    **{gain: add_sign(text) for gain, text in GAIN_TEXTS.items()},
+    "canteen": "+1 canteen",
+    "roll": "+1 die roll",
+}
+# The faces of canteens, as their names.
 CANTEEN_TEXTS = {
     "2 sun": "2 Sun",
     "2 water": "2 Water",
@@ -270,19 +292,27 @@ CANTEEN_TEXTS = {
     "trade": "trade for Wildlife",
     "parks": "Parks action",
 }
+# What the canteens of a filled row give.
+CANTEEN_BENEFITS = {canteen: add_sign(text) for canteen, text in CANTEEN_TEXTS.items()}
 SIDE_TEXTS: dict[Side, str] = {"gear": "Gear Effect", "end": "End Game Bonus"}
 # Texts for card values: on a card's picture, and where an owner chooses them for a custom card.
 EFFECT_TEXTS: dict[str, str] = {
-    **{effect: GAIN_TEXTS[effect] for effect in ("forest", "mountain", "wildlife", "2 sun", "2 water", "canteen")},
+    **{
+        effect: SIGNED_GAIN_TEXTS[effect]
+        for effect in ("forest", "mountain", "wildlife", "2 sun", "2 water", "canteen")
+    },
     "photo": "pay for a photo",
     "reserve": "reserve a park",
     "roll": "roll the die",
     "relight": "relight your campfire",
-    "2 sun, relight": "2 Sun, relight your campfire",
+    "2 sun, relight": "+2 Sun, relight your campfire",
 }
 INSTANT_TEXTS: dict[str, str] = {
     "": "no instant benefit",
-    **{gain: GAIN_TEXTS[gain] for gain in ("sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll")},
+    **{
+        gain: SIGNED_GAIN_TEXTS[gain]
+        for gain in ("sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll")
+    },
 }
 END_COUNT_TEXTS: dict[EndCount, str] = {
     "parks forest": "parks with a Forest",

@@ -9,7 +9,6 @@ from scoring.kernel.parsing import name_error, read_struct
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
-    EFFECT_TEXTS,
     GEAR,
     GEAR_NAMES,
     INSTANT_TEXTS,
@@ -114,7 +113,7 @@ def fact_items(custom_cards: CustomCards) -> Iterator[FactItem]:
             "gear",
             "Gear card",
             gear.name,
-            f"costs {gear.cost} Sun; {TRIGGER_TEXTS[gear.when]}: {EFFECT_TEXTS[gear.effect]}",
+            f"costs {gear.cost} Sun; {TRIGGER_TEXTS[gear.when]}: {gear.card.effect_text}",
         )
     for passion in custom_cards.passions:
         card = passion.card

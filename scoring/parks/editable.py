@@ -28,6 +28,7 @@ from scoring.parks.box import (
     TRAILHEAD,
     CustomCards,
     Site,
+    add_sign,
     all_gear,
     all_parks,
     all_passions,
@@ -99,14 +100,14 @@ FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
 }
 TASK_CHOICES = tuple(Choice(do, f"\u201c{text}\u201d", {"do": do}) for do, text in TASK_TEXTS.items())
 EXTRA_TEXTS: dict[str, str] = {
-    **GAIN_NOUNS,
+    **{gain: add_sign(text) for gain, text in GAIN_NOUNS.items()},
     "reserve": TASK_TEXTS["reserve"],
     "buy": TASK_TEXTS["buy"],
     "canteen or photo": TASK_TEXTS["canteen or photo"],
     "free photo": "free photo",
     "gear": "top gear card",
     "relight": "relight the campfire",
-    "2 sun, relight": "2 Sun, relight the campfire",
+    "2 sun, relight": "+2 Sun, relight the campfire",
 }
 
 
@@ -264,7 +265,9 @@ def _trail_fields(table: Position) -> Iterator[EditableField]:
     is_unset = table.shutterbug == "not placed"
     domain = UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN
     yield _field("shutterbug", None, "Shutterbug token", table.shutterbug, domain, is_read_only=is_unset)
-    yield _field("end_used", None, "first bonuses taken at Trail\u2019s End", table.end_used, USED_END_SPACES_DOMAIN)
+    yield _field(
+        "end_used", None, "first-player bonuses taken at Trail\u2019s End", table.end_used, USED_END_SPACES_DOMAIN
+    )
 
 
 def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableField]:
@@ -294,7 +297,8 @@ def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
         for number, counted in enumerate(table.counted.numbers):
             yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
     if table.awards:  # the first one gets it now
-        yield _field("awards", None, "players who still get the bonus", table.awards[1:], SomeOf(seats.choices))
+        label, waiting = "players yet to get the season bonus", table.awards[1:]
+        yield _field("awards", None, label, waiting, SomeOf(seats.choices), absent_text="none")
 
 
 _TURN_START_SIDE_EFFECTS = (("set_off", ()), ("used", ()), ("second_used", False), ("passion_used", False))

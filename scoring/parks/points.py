@@ -225,7 +225,7 @@ def photo_bonus_lines(position: FinalPosition) -> list[tuple[Line, ...]]:
 
 
 def _photo_bonus_line(number: int, points: int, is_most: bool, is_tied: bool) -> Line:
-    rank = "most" if is_most else "second-most"
+    rank = "most" if is_most else "second most"
     rank_text = f"tied for the {rank}. Each tied player scores in full." if is_tied else f"the {rank}."
     rules = (r.PHOTO_BONUS, r.PHOTO_TIE) if is_tied else (r.PHOTO_BONUS,)
     label = "Most photos" if is_most else "Second-most photos"

@@ -527,7 +527,7 @@ def _trail_errors(state: State) -> Iterator[Reason]:
     for end, used, is_occupied in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
         if is_occupied and not used:
             yield Reason(
-                "end-used", r.END_CHOICE, f"A hiker is on {space_name(state, end)}, so its first bonus is taken."
+                "end-used", r.END_CHOICE, f"A hiker is on {space_name(state, end)}, so its first-player bonus is taken."
             )
     if state.tile and SEASON_TILES[state.tile].season != SEASONS[state.season]:
         yield Reason("other-season", r.SETUP_SEASON_TILE, f"The season tile is not for {SEASONS[state.season]}.")
@@ -557,7 +557,7 @@ def _turn_errors(state: State) -> Iterator[Reason]:
             "The Trail Die is rolled for the Shutterbug token exactly while it is off the Trail.",
         )
     if NameSeasonTile in kinds and state.tile:
-        yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season is already entered.")
+        yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season has already been entered.")
     for task in state.tasks:
         if task == ChooseExtra(()) or (isinstance(task, PlaceWater) and task.count < 1):
             yield Reason("no-tasks", r.TURN_STEPS, "A step of the turn has nothing left to do.")

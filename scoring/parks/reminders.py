@@ -9,8 +9,8 @@ from scoring.parks.moves.hiking import Hike
 from scoring.parks.state import NO_CARD, Player, State
 from scoring.parks.text import TOKEN_NAMES, space_name
 
-SLIDE_PARKS = "Slide the parks right and draw new ones on the left."
-SLIDE_GEAR = "Slide the gear cards right and place a new one on the left."
+SLIDE_PARKS = "Slide the parks right and refill on the left."
+SLIDE_GEAR = "Slide the gear cards right and refill on the left."
 TURN_TILE = "Flip the season tile."
 SHUFFLE = "Shuffle and place the tiles."
 NEW_CANTEEN = "Draw a new face-up canteen."
@@ -114,7 +114,7 @@ def _trail_clearing_texts(before: State) -> Iterator[str]:
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
         yield "Return all hikers."
     if any(before.weather):
-        yield "Clear the old weather."
+        yield "Return the old weather tokens."
     yield SHUFFLE
 
 
@@ -126,4 +126,4 @@ def _weather_text(state: State) -> str:
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
     supply_text = " (until they run out)" if empty_sites else ""
-    return f"Place weather from site 2: {order_text}, and so on{supply_text}{parks_text}."
+    return f"Place weather tokens from site 2 on: {order_text} and so on{supply_text}{parks_text}."

@@ -70,8 +70,8 @@ HOME_MADE = _game(
 WILDLIFE_WILD = _game(
     id="wildlife-wild",
     text=(
-        "Wildlife counts as any other Resource when you pay for a park, gear or a photo. If you can pay in several "
-        "ways, you choose."
+        "You can pay with Wildlife in place of any other Resource for a park, gear or a photo. If you can pay in "
+        "several ways, you choose."
     ),
     page="“Wildlife”",
     related=("wildlife-own", "wildlife-no-canteen", "park-cost"),
@@ -109,7 +109,7 @@ TOKEN_SUPPLY = _game(
 BACKPACK = _game(
     id="backpack",
     text=(
-        "The rulebook gives no limit for the Resources in your backpack. The first edition had a limit of twelve. Your "
+        "The rulebook sets no limit on the Resources in your backpack. The first edition had a limit of twelve. Your "
         "table decides."
     ),
     book="box",
@@ -182,8 +182,8 @@ SHUTTERBUG_FACES = _setup(
 SETUP_DISPLAYS = _setup(
     id="setup-displays",
     text=(
-        "Three parks, three gear cards and three canteens are face-up. We do not know the exact number for "
-        "parks and gear. You can change it at setup."
+        "Waymark shows three parks, three gear cards and three canteens face-up. We are not sure of the number of "
+        "parks and gear cards. You can change it at setup."
     ),
     book="box",
     page="“Displays”",
@@ -357,7 +357,7 @@ RESERVE_OPEN = _park(
 )
 RESERVE_LIMIT = _park(
     id="reserve-limit",
-    text="The rulebook gives no limit for the parks in your reserve. Your table decides.",
+    text="The rulebook sets no limit on the parks in your reserve. Your table decides.",
     status="open",
     related=("reserve",),
 )
@@ -404,7 +404,7 @@ PARKS_REFILL = _park(
 )
 PARK_ONCE = _park(
     id="park-once",
-    text="The box has each of the 63 parks once. When the deck is empty, leave gaps in the Parks Display.",
+    text="The box has one card for each of the 63 parks. When the deck is empty, leave gaps in the Parks Display.",
     book="box",
     page="“Parks”",
     status="inferred",
@@ -598,7 +598,7 @@ PASSION_SHOWS = _passion(
     id="passion-shows",
     text=(
         "A park with a Sun has at least 1 Sun in its cost. For \u201cSun in park costs\u201d, count every Sun "
-        "in them. An End Game Bonus scores 1 point for each, or for every 2 or 3."
+        "in the costs of your visited parks. An End Game Bonus scores 1 point for every 1, 2 or 3 of what it counts."
     ),
     book="box",
     page="“Passions”",
@@ -618,8 +618,8 @@ PASSION_LESS = _passion(
     id="passion-less",
     status="inferred",
     text=(
-        "Birdwatching, Kayaking, Forestry and Mountaineering make each park 1 Sun, 1 Water, 1 Forest or 1 Mountain "
-        "cheaper."
+        "With Birdwatching, each park with a Sun is 1 Sun cheaper. Kayaking does the same for Water, Forestry for "
+        "Forest and Mountaineering for Mountain."
     ),
     book="box",
     page="“Passions”",
@@ -750,9 +750,9 @@ SEASON_KINDS = _season(
     status="inferred",
     text=(
         "The bonus goes to the player with the most of what the tile counts. Spring tiles count Sun, Water, Forest "
-        "or Mountain. The winner gains a gear card, a canteen, a reserved park or a photo. Summer tiles count Sun in "
-        "gear costs, Wildlife, canteens or instant benefits. The winner rolls the die twice. Fall tiles count one kind "
-        "of Resource on visited parks. The winner scores 3 points."
+        "or Mountain. The winner gains a gear card, a canteen or a photo, or reserves a park. Summer tiles count Sun "
+        "in gear costs, Wildlife, canteens or instant benefits. The winner rolls the die twice. Fall tiles count one "
+        "kind of Resource on visited parks. The winner scores 3 points."
     ),
     book="box",
     page="“Season tiles”",
@@ -804,8 +804,8 @@ HIKERS_RETURN = _season(
 TRAIL_AGAIN = _season(
     id="trail-again",
     text=(
-        "Between seasons, set up the Trail again. Shuffle and place the tiles, place new weather and roll for the "
-        "Shutterbug token."
+        "Between seasons, set up the Trail again. Shuffle and place the tiles, place new weather tokens and roll for "
+        "the Shutterbug token."
     ),
     related=("setup-tiles", "setup-weather", "setup-shutterbug"),
 )

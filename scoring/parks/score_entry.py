@@ -89,13 +89,11 @@ class CountPark(Move[EntryState], tag="count-park"):
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.park not in all_parks(state.facts):
             yield unknown_park_reason(state.facts, self.park)
-        for player in state.players:
+        for number, player in enumerate(state.players):
             if self.park in player.parks:
-                yield Reason(
-                    "visited",
-                    r.PARK_ONCE,
-                    f"{player.name} already entered {self.park}. The box has each park once.",
-                )
+                name = "You" if number == seat else player.name
+                text = f"{name} already entered {self.park}. There is only one card for each park."
+                yield Reason("visited", r.PARK_ONCE, text)
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
@@ -178,7 +176,7 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
             yield Reason(
                 "photo-count",
                 r.SCORE_PHOTOS,
-                "That is too many photos for all players together. Enter fewer.",
+                "That makes too many photos in total. Enter fewer.",
             )
         elif self.photos == state.players[seat].photos:
             yield Reason("no-change", r.SCORE_PHOTOS, "This is already entered.")

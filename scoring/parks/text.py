@@ -214,10 +214,9 @@ def _describe_season_bonus(state: State, counted: SeasonCount, counts: str = "")
 
 
 def _describe_season_winners(state: State, counted: SeasonCount, counts: str = "") -> str:
-    """Return who gets a season's bonus: "Ana gets the Spring bonus (most Sun)"."""
+    """Return who gained a season's bonus: "Ana gained the Spring bonus (most Sun)"."""
     names = [state.players[seat].name for seat in season_winners(state, counted)]
-    verb = "get" if len(names) > 1 else "gets"
-    return f"{join_words(names) or 'No one'} {verb} the {_describe_season_bonus(state, counted, counts)}"
+    return f"{join_words(names) or 'No one'} gained the {_describe_season_bonus(state, counted, counts)}"
 
 
 def describe_counted_items(state: State, tile: SeasonTile) -> str:

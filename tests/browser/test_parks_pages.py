@@ -106,7 +106,7 @@ def table_without_scripts(server, new_phone) -> SeatedTable:
 
 def test_turn_is_played_by_forms_and_links(table_without_scripts):
     ana, bo = table_without_scripts
-    tap_buttons(ana, re.compile("^Parks site"))
+    tap_buttons(ana, re.compile("^Hike.* to the Parks site"))
     ana.find("#reserve-one > summary").tap()
     ana.find("#reserve-one .letter-picker > label", has_text="G").tap()
     park = ana.find('#reserve-one .card-options button[value="Gateway Arch"]')
@@ -283,7 +283,7 @@ def test_card_is_paid_in_another_way_from_folded_section(server, new_phone):
     request_correction(ana, bo, "edit-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
     ana.submit_move(table.path, 0, NamePark("Arches"))
     ana.go(f"{table.path}/seat/0")
-    ana.button(re.compile("^Parks site")).tap()
+    ana.button(re.compile("^Hike.* to the Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
     hike = next(
         offer.move

@@ -113,7 +113,7 @@ class Hike(Move[State], tag="hike"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         short = space_title(state, self.to)
-        text, parts = f"{short}{self._start_text(state, seat)}", []
+        text, parts = f"Hike {self._start_text(state, seat)}to {space_name(state, self.to)}", []
         if end := state.end_space_at(self.to):
             parts.append(_ACTION_HINTS[end.action])
             if state.unused_end_space_at(self.to):
@@ -133,9 +133,9 @@ class Hike(Move[State], tag="hike"):
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 
     def _start_text(self, state: State, seat: int) -> str:
-        """Return the start of a hike if the other hiker starts elsewhere, or ""."""
+        """Return the start of a hike if the other hiker starts elsewhere, such as "from the Sun site ", or ""."""
         behind, ahead = state.players[seat].hikers
-        return f", from {space_name(state, self.start)}" if behind != ahead and ahead < END_PARKS else ""
+        return f"from {space_name(state, self.start)} " if behind != ahead and ahead < END_PARKS else ""
 
     def log_text(self, state: State, seat: int) -> str:
         campfire_text = " and extinguished their campfire" if is_occupied(state, self.to) else ""
@@ -302,7 +302,10 @@ class TakeSide(Move[State], tag="take-side"):
         # None: this is another player's choice, seen from a seat without a named passion.
         passion = state.passion_of(seat)
         texts = {"gear": passion.gear_text, "end": passion.end_text} if passion else {}
-        return MoveLabel(SIDE_TEXTS[self.side], hint=texts.get(self.side, ""), icon="passion")
+        title = SIDE_TEXTS[self.side]
+        return MoveLabel(
+            f"Choose the {title}", hint=capitalize_first(texts.get(self.side, "")), icon="passion", short=title
+        )
 
     def log_text(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {SIDE_TEXTS[self.side]}"

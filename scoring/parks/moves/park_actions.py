@@ -1,11 +1,11 @@
 """The moves that take cards: reserve a park, visit parks, buy gear, name the gear drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
@@ -16,6 +16,7 @@ from scoring.parks.box import (
     WILDLIFE_INDEX,
     Gear,
     Park,
+    Token,
     Tokens,
     all_gear,
     all_parks,
@@ -149,7 +150,7 @@ class Reserve(TakeCard, tag="reserve"):
 
 def _not_open_reason(state: State, park: str | None) -> Reason:
     if park is None:
-        return Reason("not-open", r.RESERVE, "All face-up parks are entered. Choose one of them.")
+        return Reason("not-open", r.RESERVE, "All face-up parks have been entered. Choose one of them.")
     if park not in all_parks(state.facts):
         return unknown_park_reason(state.facts, park)
     return Reason("not-open", r.RESERVE, f"{park} is not face-up. Choose a face-up park.")
@@ -205,11 +206,8 @@ class VisitPark(TakeCard, tag="visit-park"):
                 costs = _cost_text(due, token, state, card)
                 yield Reason("stand-in", r.WILDLIFE_WILD, f"{self.park} costs {costs}. Pay no more Wildlife than that.")
                 return
-        held = state.players[seat].tokens
-        for token, due, have in zip(TOKENS, payment(cost, self.substitution), held, strict=True):
-            if due > have:
-                text = f"You need {due - have} more {TOKEN_NAMES[token]} for {self.park}."
-                yield Reason("cost", _payment_rule(token, cost), text)
+        price = payment(cost, self.substitution)
+        yield from _price_reasons(state, seat, price, lambda token: _payment_rule(token, cost))
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
         match state.task:
@@ -225,9 +223,8 @@ class VisitPark(TakeCard, tag="visit-park"):
     def _unavailable_park_reason(self, state: State, seat: int) -> Reason:
         for number, player in enumerate(state.players):
             if self.park in player.visited:
-                return Reason(
-                    "visited", r.PARK_ONCE, f"{player.name} already visited {self.park}. Choose another park."
-                )
+                name = "You" if number == seat else player.name
+                return Reason("visited", r.PARK_ONCE, f"{name} already visited {self.park}. Choose another park.")
             if number != seat and self.park in player.reserve:
                 return Reason(
                     "reserved", r.RESERVE_OWN, f"{self.park} is in {player.name}\u2019s reserve. Choose another park."
@@ -318,6 +315,19 @@ def _instant_texts(state: State, card: Park) -> Iterator[str]:
         yield "roll the die with your passion"
 
 
+def _price_reasons(state: State, seat: int, price: Tokens, rule_of: Callable[[Token], Rule]) -> Iterator[Reason]:
+    """Yield one reason for all the tokens that a player lacks for a price.
+
+    :param rule_of: the rule that asks for a kind of token.
+    """
+    held = state.players[seat].tokens
+    missing = {token: due - have for token, due, have in zip(TOKENS, price, held, strict=True) if due > have}
+    if missing:
+        first_rule, *more_rules = dict.fromkeys(map(rule_of, missing))
+        counts = [f"{count} more {TOKEN_NAMES[token]}" for token, count in missing.items()]
+        yield Reason("cost", first_rule, f"You need {join_words(counts)}.", tuple(more_rules))
+
+
 def _payment_rule(token: str, cost: Tokens) -> Rule:
     """Return the rule for a token owed: Wildlife for itself, or in place of another."""
     if token != "wildlife":
@@ -381,24 +391,13 @@ class BuyGear(TakeCard, tag="buy-gear"):
         elif self.keep and not _can_buy_again(state):
             yield Reason("nothing-kept", r.PASSION_KEPT, "You can buy no other card this turn. Take this one free.")
         price = self._price(state)
-        _, _, suns, _, wildlife = state.players[seat].tokens
         if not 0 <= self.wild <= price:
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun. Pay no more Wildlife than that.")
             return
         rule = r.GEAR_DECK if self.gear is None else r.GEAR_MARKET
-        card_name = gear_title(state.facts, self.gear) if self.gear else "the top gear card"
-        if price - self.wild > suns:
-            yield Reason(
-                "cost",
-                rule,
-                f"You need {price - self.wild - suns} more Sun for {card_name}.",
-            )
-        if self.wild > wildlife:
-            yield Reason(
-                "cost",
-                r.WILDLIFE_WILD,
-                f"You need {self.wild - wildlife} more Wildlife for {card_name}.",
-            )
+        yield from _price_reasons(
+            state, seat, self._cost(state), lambda token: rule if token == "sun" else r.WILDLIFE_WILD
+        )
 
     def _cost(self, state: State) -> Tokens:
         return add_tokens(tokens_of_kind("sun", self._price(state) - self.wild), tokens_of_kind("wildlife", self.wild))
@@ -488,7 +487,8 @@ class DrawGear(Move[State], tag="draw-gear"):
         return map(cls, all_gear(state.facts))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(gear_title(state.facts, self.gear), icon="gear")
+        title = gear_title(state.facts, self.gear)
+        return MoveLabel(f"Draw {title}", icon="gear", short=title)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {gear_title(state.facts, self.gear)}"

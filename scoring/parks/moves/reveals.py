@@ -74,7 +74,7 @@ class NameCard(Move[State]):
             yield unknown_name_reason(self.noun, card, self._all_names(state))
         elif instead == NO_CARD or instead not in self._cards(state, seat):
             text = (
-                "All these cards are already entered. To replace one, choose it first."
+                "All these cards have already been entered. To replace one, choose it first."
                 if instead is None
                 else f"No {self.noun} called \u201c{instead}\u201d {self.location_text}. Choose one that is there."
             )
@@ -105,7 +105,8 @@ class NameCard(Move[State]):
             yield from (kind(card) for card in cls._all_names(state) if card not in taken)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(self._title(state, astuple(self)[0]), icon=self.noun)
+        title = self._title(state, astuple(self)[0])
+        return MoveLabel(f"Enter {title}", icon=self.noun, short=title)
 
     def log_text(self, state: State, seat: int) -> str:
         card, instead = self._resolve_names(state)
@@ -195,7 +196,8 @@ class NameCanteen(NameCard, tag="name-canteen"):
         return CANTEEN_TEXTS[card]
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(capitalize_first(CANTEEN_TEXTS[self.canteen]), icon="canteen")
+        text = CANTEEN_TEXTS[self.canteen]
+        return MoveLabel(f"Enter a canteen ({text})", icon="canteen", short=capitalize_first(text))
 
 
 class NamePassion(Move[State], tag="name-passion"):
@@ -234,7 +236,7 @@ class NamePassion(Move[State], tag="name-passion"):
             yield from map(cls, all_passions(state.facts))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(self.passion, icon="passion")
+        return MoveLabel(f"Enter {self.passion}", icon="passion", short=self.passion)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"{state.players[seat].name}\u2019s passion: {self.passion}"
@@ -259,7 +261,7 @@ class NameTile(Move[State], tag="name-tile"):
         elif SEASON_TILES[self.tile].season != season:
             yield Reason("other-season", r.SETUP_SEASON_TILE, f"This tile is not for {season}. Choose a {season} tile.")
         elif state.tile == self.tile:
-            yield Reason("no-change", r.SETUP_SEASON_TILE, "This tile is already entered.")
+            yield Reason("no-change", r.SETUP_SEASON_TILE, "This tile has already been entered.")
         elif state.awards is not None:
             yield Reason(
                 "bonus-given",
@@ -278,7 +280,9 @@ class NameTile(Move[State], tag="name-tile"):
             yield from (cls(id) for id, tile in SEASON_TILES.items() if tile.season == SEASONS[state.season])
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(tile_title(state, SEASON_TILES[self.tile]), icon="flag")
+        tile = SEASON_TILES[self.tile]
+        text = f"Enter the {tile.season} tile (most {describe_tile_count(state, tile)})"
+        return MoveLabel(text, icon="flag", short=tile_title(state, tile))
 
     def log_text(self, state: State, seat: int) -> str:
         tile = SEASON_TILES[self.tile]

@@ -9,6 +9,7 @@ from scoring.kernel.move import Move, MoveLabel, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    CANTEEN_BENEFITS,
     CANTEEN_TEXTS,
     CANTEENS,
     DIE,
@@ -110,7 +111,9 @@ class FillCanteenRow(Move[State], tag="fill"):
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
             f"Fill {row_name(self.row)}",
-            hint=", ".join(CANTEEN_TEXTS[canteen] for canteen in state.players[seat].canteens[self.row]),
+            hint=capitalize_first(
+                ", ".join(CANTEEN_BENEFITS[canteen] for canteen in state.players[seat].canteens[self.row])
+            ),
             icon="canteen",
         )
 
@@ -202,8 +205,8 @@ class TakePhoto(Move[State], tag="take-photo"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Photo for 1 {TOKEN_NAMES[self.pay]}",
-            hint="two photos" if self.pay == "wildlife" and state.has_ability("two photos") else "",
+            f"Take a photo for 1 {TOKEN_NAMES[self.pay]}",
+            hint="+2 photos" if self.pay == "wildlife" and state.has_ability("two photos") else "",
             icon=self.pay,
         )
 
@@ -265,7 +268,8 @@ class Roll(Move[State], tag="roll"):
         return map(cls, DIE)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(capitalize_first(GAIN_TEXTS[self.face]), icon=GAIN_ICONS.get(self.face, self.face))
+        text = GAIN_TEXTS[self.face]
+        return MoveLabel(f"Roll {text}", icon=GAIN_ICONS.get(self.face, self.face), short=capitalize_first(text))
 
     def log_text(self, state: State, seat: int) -> str:
         return f"rolled {GAIN_TEXTS[self.face]}{task_source(state)}"
@@ -322,11 +326,13 @@ class TakeCanteen(Move[State], tag="take-canteen"):
                 yield cls(canteen, number, stack=True)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        row = capitalize_first(row_name(self.row).removeprefix("the "))
-        source = " (from the stack)" if self.stack else ""
-        return MoveLabel(f"{row}: {CANTEEN_TEXTS[self.canteen]}{source}", icon="canteen")
+        return MoveLabel(f"Add {self._description}", icon="canteen")
 
     def log_text(self, state: State, seat: int) -> str:
+        return f"added {self._description}{task_source(state)}"
+
+    @property
+    def _description(self) -> str:
+        """Return the canteen, its source and its row: "a canteen (2 Sun) from the stack to the top row"."""
         source = " from the stack" if self.stack else ""
-        canteen = f"canteen ({CANTEEN_TEXTS[self.canteen]}){source}"
-        return f"added a {canteen} to {row_name(self.row)}{task_source(state)}"
+        return f"a canteen ({CANTEEN_TEXTS[self.canteen]}){source} to {row_name(self.row)}"

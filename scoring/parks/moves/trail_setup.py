@@ -25,6 +25,7 @@ class LayTile(Move[State], tag="lay-tile"):
     title = "Place a trail tile"
     resolves = (LayTrail,)
     phase = Phase.SETUP
+    names_player = False
     rules = (
         r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT,
         r.GEAR_DISCARD,
@@ -57,11 +58,12 @@ class LayTile(Move[State], tag="lay-tile"):
             yield cls(tile, next_site_number(state))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        hint = f"site {next_site_number(state)}" if None in state.sites else ""
-        return MoveLabel(SITES[self.tile].title, hint=hint, icon=self.tile)
+        title = SITES[self.tile].title
+        place = f" at site {next_site_number(state)}" if None in state.sites else ""
+        return MoveLabel(f"Place the {title} tile{place}", icon=self.tile, short=title)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"placed the {SITES[self.tile].title} tile at site {next_site_number(state)}"
+        return f"Site {next_site_number(state)}: {SITES[self.tile].title}"
 
 
 class PlaceShutterbug(Move[State], tag="place-shutterbug"):
@@ -84,9 +86,10 @@ class PlaceShutterbug(Move[State], tag="place-shutterbug"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            capitalize_first(GAIN_TEXTS[self.face]),
+            f"Roll {GAIN_TEXTS[self.face]}",
             hint=f"{SITES[SITE_OF_FACE[self.face]].title} site",
             icon=GAIN_ICONS.get(self.face, self.face),
+            short=capitalize_first(GAIN_TEXTS[self.face]),
         )
 
     def log_text(self, state: State, seat: int) -> str:

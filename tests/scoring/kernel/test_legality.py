@@ -265,8 +265,8 @@ NEAREST = {
         with_ana(tokens=token_counts(forest=1)),
         VisitPark("Yellowstone"),
         ("hike-first",),
-        ("Parks site",),
-        ("cost", "cost", "cost"),
+        ("Hike to the Parks site",),
+        ("cost",),
     ),
     "a park while trading": (
         with_tasks(DoAction("trade"), tokens=token_counts(forest=1)),
@@ -279,14 +279,14 @@ NEAREST = {
         with_ana(tokens=token_counts()),
         BuyGear("binoculars-reserve"),
         ("hike-first",),
-        ("Gear space at Trail\u2019s End",),
+        ("Hike to the Gear space at Trail\u2019s End",),
         ("cost",),
     ),
     "a canteen row without canteens": (
         with_ana(canteens=(("sun",), (), ())),
         FillCanteenRow(1),
         ("hike-first",),
-        ("Water site",),
+        ("Hike to the Water site",),
         ("row-empty",),
     ),
 }

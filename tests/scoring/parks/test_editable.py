@@ -303,14 +303,14 @@ EDITS = {
             (AddRemove("end_used", more=("photo",)),),
             ANA,
             {"end_spaces_used": (False, True, False)},
-            "First bonuses taken at Trail\u2019s End +Photo",
+            "First-player bonuses taken at Trail\u2019s End +Photo",
         ),
         (
             with_changes(PLAIN, end_spaces_used=(False, True, False)),
             (AddRemove("end_used", less=("photo",)),),
             ANA,
             {"end_spaces_used": (False,) * 3},
-            "First bonuses taken at Trail\u2019s End \u2212Photo",
+            "First-player bonuses taken at Trail\u2019s End \u2212Photo",
         ),
     ],
     "setup-displays": [
@@ -486,14 +486,14 @@ EDITS = {
             (AddRemove("awards", ("1",), ("2",)),),
             ANA,
             {"awards": (ANA, 2)},
-            "Players still to get the bonus \u2212Bo, +Cy",
+            "Players yet to get the season bonus \u2212Bo, +Cy",
         ),
         (
             AWARDS,
             (AddRemove("awards", less=("1",)),),
             ANA,
             {"awards": (ANA,)},
-            "Players still to get the bonus \u2212Bo",
+            "Players yet to get the season bonus \u2212Bo",
         ),
     ],
     "components": [  # Several components together.
@@ -938,7 +938,7 @@ def test_remaining_tasks_are_described():
     )
     state = with_changes(PLAIN, tasks=tasks, allow_errors=True)
     assert find_field(state, "to_do").value_text == (
-        "\u201cchoose 2 Sun, relight the campfire from Journal (Sun site) or top gear card\u201d, "
+        "\u201cchoose +2 Sun, relight the campfire from Journal (Sun site) or top gear card\u201d, "
         "\u201cplace 2 Water\u201d, \u201cgain 1 Sun later\u201d, \u201cswap a Forest\u201d, "
         "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (roll the die), \u201cbuy gear\u201d, "
         "\u201center the trail tiles\u201d and \u201chike\u201d"
@@ -952,7 +952,7 @@ def test_bonus_counts_and_custom_cards_are_read_only_fields():
         for f in TRACKED_GAME.position_format.editable_fields(replace(AWARDS, facts=facts))
     }
     assert values[BO, "Sun counted for the Spring bonus"] == ("3", True)
-    assert values[None, "players still to get the bonus"] == ("Bo", False)
+    assert values[None, "players yet to get the season bonus"] == ("Bo", False)
     assert values[None, "custom parks"] == ("Garden", True)
     assert all(
         field.is_read_only

@@ -162,12 +162,12 @@ def test_park_action_is_refused_by_its_rule(state, move, refused_by, rules):
 @run_all_rows(
     "state, move, sentence",
     [
-        (POOR, VisitPark("Congaree"), "You need 1 more Forest for Congaree."),
+        (POOR, VisitPark("Congaree"), "You need 1 more Forest."),
         (POOR, VisitPark("Zion", mountain=4), "Zion costs 3 Mountain. Pay no more Wildlife than that."),
         (RESERVED, VisitPark("Acadia"), "Bo already visited Acadia. Choose another park."),
         (RESERVED, VisitPark("Arches"), "Arches is in Bo\u2019s reserve. Choose another park."),
         (UNNAMED, VisitPark("Denali"), "First enter where Denali is: face-up, or in your reserve."),
-        (RESERVED, Reserve(), "All face-up parks are entered. Choose one of them."),
+        (RESERVED, Reserve(), "All face-up parks have been entered. Choose one of them."),
     ],
 )
 def test_refusal_text_names_the_missing_part(state, move, sentence):
@@ -226,7 +226,7 @@ def test_park_with_one_possible_payment_is_offered_once():
 def test_unaffordable_visit_is_shown_with_its_reason():
     refused = [offer for offer in TRACKED_GAME.offers(POOR, ANA, (VisitPark,)) if not offer.is_legal]
     assert [offer.move.park for offer in refused] == ["Zion", "Katmai"]
-    assert refused[0].reasons[0].text == "You need 3 more Mountain for Zion."
+    assert refused[0].reasons[0].text == "You need 3 more Mountain."
 
 
 def test_unnamed_park_is_named_and_then_visited():

@@ -202,7 +202,7 @@ FAULTS = {
     "end-choice": [
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 11)), PLAIN.players[1])),
-            "A hiker is on the Photo space at Trail\u2019s End, so its first bonus is taken.",
+            "A hiker is on the Photo space at Trail\u2019s End, so its first-player bonus is taken.",
         ),
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 13)), PLAIN.players[1])),
@@ -211,7 +211,7 @@ FAULTS = {
     ],
     "setup-season-tile": [
         (invalid_state(tile="fall-sun"), "The season tile is not for Spring."),
-        (invalid_state(tasks=(NameSeasonTile(),)), "The tile of this season is already entered."),
+        (invalid_state(tasks=(NameSeasonTile(),)), "The tile of this season has already been entered."),
     ],
     "seasons": [
         (

@@ -30,11 +30,11 @@ from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.reminders import reminder_texts
 from tests.support.table_states import random_game_moves
 
-SLIDE_PARKS = "Ana: Slide the parks right and draw new ones on the left."
-SLIDE_GEAR = "Ana: Slide the gear cards right and place a new one on the left."
+SLIDE_PARKS = "Ana: Slide the parks right and refill on the left."
+SLIDE_GEAR = "Ana: Slide the gear cards right and refill on the left."
 NEW_CANTEEN = "Ana: Draw a new face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
-WEATHER = "Place weather from site 2: Sun, Water, and so on."
+WEATHER = "Place weather tokens from site 2 on: Sun, Water and so on."
 TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
 SHUFFLE = "Shuffle and place the tiles."
 
@@ -121,7 +121,7 @@ REMINDERS = {
             [TURN_TILE, "Empty all canteens.", LIGHT, "Put the Shutterbug Badge beside the board.", BACK, SHUFFLE],
         )
     ],
-    "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the old weather.", SHUFFLE])],
+    "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Return the old weather tokens.", SHUFFLE])],
     "trail-again": [
         (state_before_season_end(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
         (WEATHERED, TILES_LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
@@ -131,7 +131,7 @@ REMINDERS = {
             [
                 TURN_TILE,
                 LIGHT,
-                "Place weather from site 2: Water, Sun, and so on (not on the Parks site).",
+                "Place weather tokens from site 2 on: Water, Sun and so on (not on the Parks site).",
                 DISCARD_GEAR,
             ],
         ),

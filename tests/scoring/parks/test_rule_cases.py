@@ -732,13 +732,13 @@ REFUSED = {
             CHEAPER,
             VisitPark("Haleakala"),
             "cost",
-            "You need 2 more Mountain for Haleakala.",
+            "You need 2 more Mountain.",
         ),
         (
             CHEAPER,
             VisitPark("Zion"),
             "cost",
-            "You need 1 more Mountain for Zion.",
+            "You need 1 more Mountain.",
         ),
     ],
     "wildlife-wild": [

@@ -216,7 +216,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             state_after(with_tokens(sun=1), Hike(0, GEAR_SITE)),
             BuyGear("binoculars-reserve"),
-            "You need 1 more Sun for Binoculars (reserve a park).",
+            "You need 1 more Sun.",
         ),
         (state_after(START, Hike(0, DIE)), Skip(), "First roll the Trail Die."),
         (
@@ -227,7 +227,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             state_after(RICH, Hike(0, PARKS_SITE)),
             VisitPark("Redwood"),
-            "You need 2 more Forest for Redwood.",
+            "You need 2 more Forest.",
         ),
         (
             state_after(RICH, Hike(0, PHOTO)),

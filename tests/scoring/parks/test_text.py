@@ -95,12 +95,12 @@ PROMPTS = [
     (state_in_trail_setup(LayTrail()), "Enter the tile at site 1."),
     (
         state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS),
-        "Enter the tile at site 1. Ana gets the Spring bonus (most Sun: Ana 3, Bo 1).",
+        "Enter the tile at site 1. Ana gained the Spring bonus (most Sun: Ana 3, Bo 1).",
     ),
     (state_in_trail_setup(RollForShutterbug()), "Roll for the Shutterbug token."),
     (
         state_in_trail_setup(LayTrail(), season_count=SeasonCount("summer-wildlife", (0, 0))),
-        "Enter the tile at site 1. No one gets the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
+        "Enter the tile at site 1. No one gained the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
     ),
     (OVER, "The game is over."),
 ]
@@ -173,7 +173,7 @@ def test_season_standings_name_the_leaders_with_their_counts(state, line):
 def test_name_of_the_wildlife_tile_follows_the_ruling(ruling, place):
     state = make_state(tile=None, season=1, rulings={"summer-counts": ruling})
     named = NameTile("summer-wildlife")
-    assert named.label(state, ANA).text == f"Summer: most Wildlife {place}"
+    assert named.label(state, ANA).short_text == f"Summer: most Wildlife {place}"
     assert TRACKED_GAME.log_sentence(state, TRACKED_GAME.play(state, ANA, named), ANA, named) == (
         f"Summer tile: most Wildlife {place}."
     )
@@ -321,7 +321,7 @@ LOG = [
     (
         state_in_trail_setup(LayTrail()),
         LayTile("mountain"),
-        "Ana placed the Mountain tile at site 1.",
+        "Site 1: Mountain.",
     ),
     (
         state_in_trail_setup(RollForShutterbug()),
@@ -332,7 +332,7 @@ LOG = [
         with_ana(with_changes(LAST, end_spaces_used=(True,) * 3), hikers=(9, 12), tokens=token_counts(mountain=2)),
         Hike(9, 12),
         (
-            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. No one gets the Spring bonus (most "
+            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. No one gained the Spring bonus (most "
             "Sun). Summer begins."
         ),
     ),
@@ -344,7 +344,7 @@ LOG = [
         ),
         Hike(9, 12),
         (
-            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Ana gets the Spring bonus (most "
+            "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Ana gained the Spring bonus (most "
             "Forest)."
         ),
     ),
@@ -458,21 +458,26 @@ def test_log_line_names_the_gear_or_passion_behind_a_gain(state, move, line):
 
 
 BUTTONS = [
-    (make_state(), Hike(0, 1), "Forest site", "+1 Forest"),
-    (make_state(), Hike(0, 7), "Canteen or Photo site", "gain a canteen or pay for a photo"),
+    (make_state(), Hike(0, 1), "Hike to the Forest site", "+1 Forest"),
+    (make_state(), Hike(0, 7), "Hike to the Canteen or Photo site", "gain a canteen or pay for a photo"),
     (
         with_changes(make_state(shutterbug="forest"), BO, hikers=(0, 1)),
         Hike(0, 1),
-        "Forest site",
+        "Hike to the Forest site",
         "+1 Forest, Shutterbug Badge, extinguish your campfire",
     ),
     (
         with_changes(make_state(), weather=("", "sun", *[""] * 7)),
         Hike(0, 2),
-        "Mountain site",
+        "Hike to the Mountain site",
         "+1 Mountain, +1 Sun (weather), Shutterbug Badge",
     ),
-    (make_state(), Hike(0, 11), "Photo space at Trail\u2019s End", "pay for a photo, +1 Wildlife (first there)"),
+    (
+        make_state(),
+        Hike(0, 11),
+        "Hike to the Photo space at Trail\u2019s End",
+        "pay for a photo, +1 Wildlife (first there)",
+    ),
     (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
     (
         with_changes(with_tasks(ParksAction(), tokens=RICH), parks=("Voyageurs",)),
@@ -517,32 +522,32 @@ BUTTONS = [
         with_tasks(PlaceWater(1), canteens=(("forest", "photo"), (), ())),
         FillCanteenRow(0),
         "Fill the top row",
-        "1 Forest, pay for a photo",
+        "+1 Forest, pay for a photo",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("gear"),
-        "Gear Effect",
-        "swap a Forest you gain for Wildlife",
+        "Choose the Gear Effect",
+        "Swap a Forest you gain for Wildlife",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("end"),
-        "End Game Bonus",
+        "Choose the End Game Bonus",
         "1 point for every 2 Forest in park costs",
     ),
     (
         with_tasks(DoAction("photo"), passion="Wildlife", side="gear"),
         TakePhoto("wildlife"),
-        "Photo for 1 Wildlife",
-        "two photos",
+        "Take a photo for 1 Wildlife",
+        "+2 photos",
     ),
-    (with_tasks(DoAction("roll")), Roll("canteen"), "A canteen", ""),
+    (with_tasks(DoAction("roll")), Roll("canteen"), "Roll a canteen", ""),
     (with_tasks(SwapGainedToken("forest")), Skip(), "Keep the Forest", ""),
     (
         with_tasks(StartHike()),
         Hike(0, 10),
-        "Parks space at Trail\u2019s End, from the Trailhead",
+        "Hike from the Trailhead to the Parks space at Trail\u2019s End",
         "reserve or visit parks, First Hiker token",
     ),
 ]
