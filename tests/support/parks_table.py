@@ -125,7 +125,7 @@ def objection_codes(state: State, move: Move, seat: int = ANA) -> list[str]:
 
 def objection_rules(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the id of every rule that forbids a move."""
-    return {reason.rule.id for reason in TRACKED_GAME.objections(state, seat, move)}
+    return {rule.id for reason in TRACKED_GAME.objections(state, seat, move) for rule in reason.rules}
 
 
 def objection_texts(state: State, move: Move, seat: int = ANA) -> list[str]:

@@ -132,3 +132,9 @@ def test_sides_of_passions_are_described():
     assert botany.end_text == "1 point for every 2 Forest in park costs"
     assert box.PASSIONS["Collecting"].end_text == "1 point for each gear card"
     assert all(card.goal_text and card.gear_text and card.end_text for card in box.PASSIONS.values())
+
+
+def test_benefits_of_gear_have_a_sign():
+    texts = {card.rule_text for card in box.GEAR.values()}
+    assert {"At the Mountain site: +1 Mountain", "When you roll the die: roll it again"} <= texts
+    assert not [text for text in texts if text.partition(": ")[2][0].isdecimal()]

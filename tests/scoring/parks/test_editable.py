@@ -945,6 +945,12 @@ def test_remaining_tasks_are_described():
     )
 
 
+def test_end_of_the_last_bonus_shows_no_empty_difference():
+    last, done = replace(AWARDS, awards=(ANA,)), replace(AWARDS, awards=None)
+    fields = TRACKED_GAME.position_format.editable_fields
+    assert not [*compare_fields(fields(last), fields(done))] and not [*compare_fields(fields(done), fields(last))]
+
+
 def test_bonus_counts_and_custom_cards_are_read_only_fields():
     facts = CustomCards(parks=(CustomPark("Garden"),))
     values = {

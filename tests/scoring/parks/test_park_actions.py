@@ -163,8 +163,18 @@ def test_park_action_is_refused_by_its_rule(state, move, refused_by, rules):
     "state, move, sentence",
     [
         (POOR, VisitPark("Congaree"), "You need 1 more Forest."),
+        (
+            state_at_parks("Yellowstone", tokens=token_counts()),
+            VisitPark("Yellowstone"),
+            "You need 2 more Sun, 3 more Water and 1 more Wildlife.",
+        ),
         (POOR, VisitPark("Zion", mountain=4), "Zion costs 3 Mountain. Pay no more Wildlife than that."),
         (RESERVED, VisitPark("Acadia"), "Bo already visited Acadia. Choose another park."),
+        (
+            with_ana(state_at_parks("Zion"), visited=("Denali",)),
+            VisitPark("Denali"),
+            "You already visited Denali. Choose another park.",
+        ),
         (RESERVED, VisitPark("Arches"), "Arches is in Bo\u2019s reserve. Choose another park."),
         (UNNAMED, VisitPark("Denali"), "First enter where Denali is: face-up, or in your reserve."),
         (RESERVED, Reserve(), "All face-up parks have been entered. Choose one of them."),
@@ -172,6 +182,11 @@ def test_park_action_is_refused_by_its_rule(state, move, refused_by, rules):
 )
 def test_refusal_text_names_the_missing_part(state, move, sentence):
     assert objection_texts(state, move) == [sentence]
+
+
+def test_refusal_of_a_price_cites_the_rule_of_each_missing_resource():
+    state = state_at_parks("Yellowstone", tokens=token_counts())
+    assert objection_rules(state, VisitPark("Yellowstone")) == {"park-cost", "wildlife-own"}
 
 
 @run_all_rows("instant", INSTANT_TEXTS)

@@ -47,6 +47,12 @@ def codes(state: ScoreEntryState, move, seat: int = ANA) -> list[str]:
     return [reason.code for reason in SCORE_ENTRY.objections(state, seat, move)]
 
 
+def test_park_entered_twice_is_refused_with_the_name_of_its_owner():
+    state = score_entry_after(CountPark("Arches"))
+    texts = [next(SCORE_ENTRY.objections(state, seat, CountPark("Arches"))).text for seat in (ANA, BO)]
+    assert texts == [f"{name} already entered Arches. There is only one card for each park." for name in ("You", "Ana")]
+
+
 def test_entered_game_scores_like_its_document():
     state = score_entry_after(
         CountPark("Arches"),
