@@ -128,7 +128,7 @@ class Hike(Move[State], tag="hike"):
             parts.append(f"+1 {TOKEN_NAMES[weather]} (weather)")
         if site and site == state.shutterbug and state.badge != seat:
             parts.append("Shutterbug Badge")
-        if is_occupied(state, self.to):
+        if is_occupied(state, self.to) and state.players[seat].campfire:
             parts.append("extinguish your campfire")
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 

@@ -461,7 +461,7 @@ BUTTONS = [
     (make_state(), Hike(0, 1), "Hike to the Forest site", "+1 Forest"),
     (make_state(), Hike(0, 7), "Hike to the Canteen or Photo site", "gain a canteen or pay for a photo"),
     (
-        with_changes(make_state(shutterbug="forest"), BO, hikers=(0, 1)),
+        with_changes(with_ana(make_state(shutterbug="forest"), campfire=True), BO, hikers=(0, 1)),
         Hike(0, 1),
         "Hike to the Forest site",
         "+1 Forest, Shutterbug Badge, extinguish your campfire",
