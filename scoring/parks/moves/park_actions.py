@@ -16,7 +16,6 @@ from scoring.parks.box import (
     WILDLIFE_INDEX,
     Gear,
     Park,
-    Token,
     Tokens,
     all_gear,
     all_parks,
@@ -315,7 +314,7 @@ def _instant_texts(state: State, card: Park) -> Iterator[str]:
         yield "roll the die with your passion"
 
 
-def _price_reasons(state: State, seat: int, price: Tokens, rule_of: Callable[[Token], Rule]) -> Iterator[Reason]:
+def _price_reasons(state: State, seat: int, price: Tokens, rule_of: Callable[[str], Rule]) -> Iterator[Reason]:
     """Yield one reason for all the tokens that a player lacks for a price.
 
     :param rule_of: the rule that asks for a kind of token.
