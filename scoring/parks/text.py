@@ -271,7 +271,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     if counted and before.awards is None and (after.awards is not None or has_season_ended):
         yield f"{_describe_season_winners(after, counted)}."
     if has_season_begun:
-        yield f"{SEASONS[after.season]} begins."
+        yield f"{SEASONS[after.season]} began."
     if after.is_over and not before.is_over:
         yield f"{SEASONS[after.season]} is over."
 

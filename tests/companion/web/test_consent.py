@@ -176,7 +176,7 @@ def test_request_that_became_impossible_is_dropped_with_a_log_line():
     assert builder.table.steps == steps and builder.table.proposals == ()
     assert builder.log_texts[-1] == (
         "Bo asked: Bear from the acorn site to the rock site. This is no longer possible. "
-        "Bear: this is the rock site now. (guide \u201cComponents\u201d)"
+        "Bear: this is the rock site now. (how-to-play guide \u201cComponents\u201d)"
     )
 
 

@@ -333,7 +333,7 @@ LOG = [
         Hike(9, 12),
         (
             "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. No one gained the Spring bonus (most "
-            "Sun). Summer begins."
+            "Sun). Summer began."
         ),
     ),
     (
