@@ -185,7 +185,7 @@ REFUSED = [
     ({"setup.players.1.hiker": "brown"}, "Two players have the brown hiker. Choose another one."),
     ({"setup.players.1.hiker": "pink"}, "There is no pink hiker. Choose brown, green, grey or white."),
     ({"setup.sites.0": "leaf"}, "The Trail needs each site once"),
-    ({"setup.track.trailhead.0": "wildlife"}, "The leftmost icon at the Trailhead must be the photo icon, the final spot."),
+    ({"setup.track.trailhead.0": "wildlife"}, "The leftmost icon at the Trailhead must be the photo icon"),
     ({"setup.track.trail_end.1": "photo"}, "The photo icon is only on the final spot. Choose another icon."),
     ({"setup.rulings.zero-birds": "maybe"}, "is not an option of"),
     ({"setup.rulings.no-such": "maybe"}, "There is no rules question"),
