@@ -61,6 +61,8 @@ class LogDiff:
                 return f"redid: {_action_text(restored[0], author_seat)}", f"Redo {quote_step(restored[0])}"
             case 1, 0, 1:
                 old, new = (_action_text(step, author_seat) for step in (removed[0], inserted[0]))
+                if old == new:
+                    return _same_text_correction(removed[0], inserted[0], new)
                 request = f"Change {quote_step(removed[0])} to {quote_step(inserted[0])}"
                 return f"corrected a move: {new} (was: {old})", request
             case 0, 0, _:
@@ -72,6 +74,16 @@ class LogDiff:
         counts = ((len(inserted), "added"), (len(restored), "restored"), (len(removed), "removed"))
         parts = ", ".join(f"{pluralize(count, 'move')} {verb}" for count, verb in counts if count)
         return f"corrected the log {start}: {parts}", f"Correct the log {start}: {parts}"
+
+
+def _same_text_correction(old: Step, new: Step, text: str) -> tuple[str, str]:
+    """Return the texts of a correction between two moves whose log texts are equal: only details differ."""
+    details, old_details = (step.move.log_details(step.before, step.seat) for step in (new, old))
+    if details == old_details:
+        return f"corrected a detail of a move: {text}", f"Change a detail of {quote_step(old)}"
+    details, old_details = details or "no cards", old_details or "no cards"
+    request = f"Change {quote_step(old)} from {old_details} to {details}"
+    return f"corrected a move: {text}, {details} (was: {old_details})", request
 
 
 def _action_text(step: Step, author_seat: int | None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.english import join_words
+from scoring.kernel.english import join_words, quote
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import GameSetup, GameState
@@ -46,7 +46,7 @@ class ConflictingStepError(Exception):
 
 def quote_step(step: Step) -> str:
     """Return the action of a step in quotation marks, without its results."""
-    return f"\u201c{step.move.action_text(step.before, step.seat)}\u201d"
+    return quote(step.move.action_text(step.before, step.seat))
 
 
 def make_step(

@@ -113,6 +113,10 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         text = self.log_text(state, seat)
         return f"{state.players[seat].name} {text}" if self.names_player else text
 
+    def log_details(self, state: StateT, seat: int) -> str:
+        """Return the public part that its log text leaves out, to tell it from a move with the same log text."""
+        return ""
+
     def log_baseline(self, state: StateT, seat: int) -> StateT:
         """Return the state against which the log compares the result to describe other changes.
 
