@@ -66,7 +66,7 @@ class Flip(Move[State], tag="flip"):
             )
             yield Reason("bot-deck", r.SOLO_FLIP, text)
         elif self.card and not is_subset(discard_after_flip(state, self.card), DECK):
-            text = f"No {self.card} card is left in the bot\u2019s deck."
+            text = f"No {self.card} cards are left in the bot\u2019s deck."
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -91,4 +91,4 @@ class Flip(Move[State], tag="flip"):
     def log_text(self, state: State, seat: int) -> str:
         card = self.card or next_card(state)
         match = "" if card == "wild" else "match, " if steps_for(state, card) == MATCH_STEPS else "no match, "
-        return f"The bot flipped {'its wild card' if card == 'wild' else card}: {match}{steps_for(state, card)} legs"
+        return f"The bot flipped {'its wild card' if card == 'wild' else card}: {match}+{steps_for(state, card)} legs"

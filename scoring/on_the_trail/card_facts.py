@@ -285,7 +285,9 @@ def describe_items(facts: CardFacts) -> Iterator[FactItem]:
     """Yield each card that has facts, with a description of them."""
     for number, card in enumerate(facts.cards):
         legs = [
-            f"{leg.colour or 'unknown'} leg{f' to {STOP_TEXTS[leg.stop]}' if leg.stop else ''}" for leg in card.legs
+            f"{f'{leg.colour} leg' if leg.colour else 'leg (color not entered)'}"
+            f"{f' to {STOP_TEXTS[leg.stop]}' if leg.stop else ''}"
+            for leg in card.legs
         ]
         end_text = "; no more legs" if card.whole else ""
         yield FactItem(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + end_text)

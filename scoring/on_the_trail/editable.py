@@ -17,11 +17,13 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_LEGS, SETBACKS
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.state import STEP_BY_PHASE, Player, State
+from scoring.on_the_trail.text import ORDINALS, card_name
 
 NO_FACT = Choice("not told", "not entered")  # its key is stored
 YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
-SETBACKS_DOMAIN = SomeOf(choices({id: card.name for id, card in SETBACKS.items()}))
+SETBACKS_DOMAIN = SomeOf(choices({id: card_name(id) for id in SETBACKS}))
 BOOSTS_DOMAIN = SomeOf(choices({id: card.name for id, card in BOOSTS.items()}))
+UNKNOWN_DISCARDS = "discarded cards of unknown color"
 FACT_LABELS = {"cards": "", "boosts": "cost of ", "setbacks": "color on "}
 STEP_DOMAIN = OneOf(
     choices(
@@ -49,12 +51,14 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
     yield EditableField("setback_discards", None, "discarded Setbacks", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        yield read_only_field(f"trail.{number}", f"position {number + 1} on the Trail", f"Trail card {card + 1}")
+        label, text = f"{ORDINALS[number]} Trail card", f"card {card + 1}"
+        yield read_only_field(f"trail.{number}", label, text, absent_text=NO_FACT.label)
     for path, title, description in CARD_FACTS.describe_items(state.facts):
         known = Choice(description, description) if description else NO_FACT
         path_text = f"facts.{'.'.join(map(str, path))}"
         label = f"{FACT_LABELS[str(path[0])]}{title}"
-        yield EditableField(path_text, None, label, known.key, OneOf((known,)), is_read_only=True)
+        domain = OneOf((known,))
+        yield EditableField(path_text, None, label, known.key, domain, is_read_only=True, absent_text=NO_FACT.label)
     yield from ruling_fields(r.RULINGS, state)
 
 
@@ -87,7 +91,10 @@ def _card_count_fields(
 ) -> Iterator[EditableField]:
     for card, count in zip(CARDS, cards, strict=True):
         label, domain = f"{card} cards {place_text}", CARD_COUNT_DOMAINS[card]
-        yield EditableField(f"{path}.{card}", seat, label, count, domain, is_read_only=is_read_only)
+        absent_text = "unknown" if count else "0"  # Where the cards are hidden, no cards stay no cards.
+        yield EditableField(
+            f"{path}.{card}", seat, label, count, domain, is_read_only=is_read_only, absent_text=absent_text
+        )
 
 
 def _discard_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
@@ -96,16 +103,17 @@ def _discard_fields(state: State, seat: int, player: Player) -> Iterator[Editabl
     if state.is_over or chosen_option(state.rulings, r.DISCARDS_SEEN) == "open":
         yield from _card_count_fields(seat, f"{place}.discards", "in the discard pile", player.discard)
         if state.tracking == "light":
-            yield EditableField(untold_path, seat, "other discarded cards", player.unknown_discards, DECK_COUNT_DOMAIN)
+            yield EditableField(untold_path, seat, UNKNOWN_DISCARDS, player.unknown_discards, DECK_COUNT_DOMAIN)
         return
     number = sum(player.discard) + player.unknown_discards
     if state.tracking == "light":
-        yield EditableField(untold_path, seat, "discarded cards", number, DECK_COUNT_DOMAIN)
+        yield EditableField(untold_path, seat, UNKNOWN_DISCARDS, number, DECK_COUNT_DOMAIN)
     else:
         # The owner's phone knows every card of the pile, so the only possible change is a reshuffle.
         shuffled = (Choice("shuffled", "0", {}),) if number else ()
         pile = OneOf((Choice(str(number), str(number)), *shuffled))
-        yield EditableField(f"{place}.discards", seat, "discarded cards", str(number), pile, ((untold_path, 0),))
+        path = f"{place}.discards"
+        yield EditableField(path, seat, UNKNOWN_DISCARDS, str(number), pile, ((untold_path, 0),), absent_text="0")
 
 
 def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
@@ -114,10 +122,11 @@ def _turn_fields(state: State, spots_domain: Number) -> Iterator[EditableField]:
     yield EditableField("turn", None, "turn", keys[state.turn], runners, TURN_START_VALUES)
     yield EditableField("step", None, "phase of the turn", STEP_BY_PHASE[state.phase], STEP_DOMAIN)
     if not state.is_over:
-        yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain)
-        yield EditableField("to_run", None, "legs still to run", state.legs_to_run, LEGS_TO_RUN_DOMAIN)
+        yield EditableField("moved", None, "legs run this turn", state.moved, spots_domain, absent_text="0")
+        label = "legs still to run this turn" if state.players[state.turn].bot else "Boost legs still to run this turn"
+        yield EditableField("to_run", None, label, state.legs_to_run, LEGS_TO_RUN_DOMAIN, absent_text="0")
         used = _sort_by_box_order(BOOSTS_DOMAIN, state.used)
-        yield EditableField("used", None, "Boosts used this turn", used, BOOSTS_DOMAIN)
+        yield EditableField("used", None, "Boosts used this turn", used, BOOSTS_DOMAIN, absent_text="none")
 
 
 def _sort_by_box_order(domain: SomeOf, ids: tuple[str, ...]) -> tuple[str, ...]:

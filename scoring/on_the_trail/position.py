@@ -210,7 +210,7 @@ def _pile_errors(state: State) -> Iterator[Reason]:
     for id, card in SETBACKS.items():
         if state.setbacks_left(id) < 0:
             drawn = card.copies - state.setbacks_left(id)
-            text = f"There are {drawn} {card.name} cards in play, but the box has only {card.copies}."
+            text = f"There are {drawn} {card_name(id)} cards in play, but the box has only {card.copies}."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
     for id, drawn in Counter(id for player in state.players for id in player.boosts).items():
         if drawn > 1:

@@ -26,22 +26,29 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
         if new.bot:
             yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, old, new))
             continue
-        if has_run_ended(before, after, seat):
-            legs = before.moved + new.legs_run - old.legs_run
-            yield Reminder(f"Move the runner {pluralize(legs, 'stop')}{_place_text(new, after)}.", seat)
-        texts = list(_discard_texts(before, seat, new, move))
+        texts = [*_move_texts(before, after, seat)]
+        discard_texts = [*_discard_texts(before, seat, new, move)]
+        texts += discard_texts
         if number := _drawn_count(before, after, seat):
             source_text = _fewer_cards_text(new) if has_turn_ended(before, after, seat) else ""
             draw_text = f"{_draw_text(number, old.deck, is_immediate)}{source_text}."
-            if texts:
-                texts[-1] += f" Then {draw_text[0].lower()}{draw_text[1:]}"
+            if discard_texts:
+                texts[-1] = f"{texts[-1].removesuffix('.')}, then {draw_text[0].lower()}{draw_text[1:]}"
             else:
                 texts.append(draw_text)
-        yield from (Reminder(text, seat) for text in texts)
         if new.finished and not old.finished and not after.is_over:
-            yield Reminder("Keep the cards in hand.", seat)
+            texts.append("Keep the cards in hand.")
+        if texts:
+            yield Reminder(" ".join(texts), seat)  # one reminder, which needs the name of the runner only once
     if _is_setback_shuffle_due(before, after, is_immediate):
         yield Reminder(RESHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
+
+
+def _move_texts(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield the instruction to move a runner whose run has ended."""
+    if has_run_ended(before, after, seat):
+        legs = before.moved + after.players[seat].legs_run - before.players[seat].legs_run
+        yield f"Move the runner {pluralize(legs, 'stop')}{_place_text(after.players[seat], after)}."
 
 
 def _place_text(runner: Player, after: State) -> str:
@@ -73,7 +80,8 @@ def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterato
         if number > 0 and move.keep:
             yield f"Discard the other {pluralize(number, 'card') if number > 1 else 'card'}{face_text}."
         elif number > 0:
-            yield f"Discard {'the last card in hand' if number == 1 else f'all {number} cards in hand'}{face_text}."
+            cards_text = {1: "the last card", 2: "both cards"}.get(number, f"all {number} cards")
+            yield f"Discard {cards_text} in hand{face_text}."
     if discarded := list((Counter(old.setbacks) - Counter(new.setbacks)).elements()):
         yield f"Discard {list_names(discarded)}."
 

@@ -44,7 +44,7 @@ DECK_CARDS = _box(
 SETBACK_PILE = _box(
     id="setback-pile",
     text=(
-        "The 14 Setbacks include 4 copies of I\u2019m Fine, I\u2019m Fine and 3 of Cramps. There is 1 each "
+        "The 14 Setbacks include 4 copies of \u201cI\u2019m Fine, I\u2019m Fine\u201d and 3 of Cramps. There is 1 each "
         "of Blisters, Sprain, Exhaustion, Stitch, Dehydration, Nausea and Hitting the Wall."
     ),
     page="\u201cRace Setbacks\u201d",
@@ -181,7 +181,7 @@ DECK_RESHUFFLE = _draw(
 )
 DECK_ENDS = _draw(
     id="deck-ends",
-    text="The rulebook does not say if you reshuffle an empty deck right away or at the next draw. Your table decides.",
+    text="The rulebook does not say whether you reshuffle right away or at the next draw. Your table decides.",
     status="open",
     related=("deck-reshuffle", "setback-reshuffle"),
 )
@@ -226,7 +226,7 @@ STOP_AID = _stop(
 )
 AID_BOOST = _stop(
     id="aid-boost",
-    text="Place a Boost that you draw face-up in front of you.",
+    text="Draw a Boost and place it face-up in front of you.",
     related=("stop-aid", "boost-next-turn", "blisters"),
 )
 AID_NOTHING = _stop(
@@ -242,7 +242,7 @@ AID_SHED = _stop(
 )
 NO_BOOST_LEFT = _stop(
     id="no-boost-left",
-    text="If no Boost is left to draw, you can only discard your Setbacks at an Aid Station.",
+    text="If no Boosts are left to draw, you can only discard your Setbacks at an Aid Station.",
     status="inferred",
     related=("stop-aid", "boost-pile"),
 )
@@ -262,15 +262,14 @@ CUMULATIVE = _setback(
 CUT_AT_ONCE = _setback(
     id="cut-at-once",
     text=(
-        "A Setback that you draw this turn already reduces this turn\u2019s draw. You don\u2019t lose the "
-        "card you kept."
+        "A Setback that you draw this turn reduces this turn\u2019s draw, too. You don\u2019t lose the card you kept."
     ),
     status="inferred",
     related=("setback-active", "cramps", "hitting-the-wall"),
 )
 FINE = _setback(
     id="fine",
-    text="I\u2019m Fine, I\u2019m Fine: this card has no effect.",
+    text="\u201cI\u2019m Fine, I\u2019m Fine\u201d: this card has no effect.",
     related=("setback-pile",),
 )
 BLISTERS = _setback(
@@ -398,7 +397,7 @@ SECOND_ALONE = _boost(
 )
 EYES_EXHAUSTED = _boost(
     id="eyes-exhausted",
-    text="The rulebook does not say whether Exhaustion stops Eyes Ahead, which is always active. Your table decides.",
+    text="Eyes Ahead needs no activation. The rulebook does not say whether Exhaustion stops it. Your table decides.",
     status="open",
     related=("exhaustion", "eyes-ahead"),
 )
@@ -426,10 +425,7 @@ DNF_FORCED = _dnf(
 )
 BOOST_RESCUE = _dnf(
     id="boost-rescue",
-    text=(
-        "Boosts count too. You can still run if a Boost gives legs or discards a blocking Setback. "
-        "You can also run if it might let you draw the right card."
-    ),
+    text=("You are not out if a Boost could give you legs, discard a blocking Setback or draw the right card."),
     status="inferred",
     related=("dnf-forced", "draw-three", "advance-runs"),
 )
@@ -557,17 +553,17 @@ STRANDING = Ruling(
     id="stranding",
     question="May you use a Boost that leaves you no way to run a leg this turn?",
     options=(
-        Option("keep-a-way", "No. You must keep a way to run a leg, even if it takes a lucky draw."),
+        Option("keep-a-way", "No. There must still be some way to run a leg, even one that depends on the draw."),
         Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),
     rule=STRANDED,
 )
 EMPTY_PILE = Ruling(
     id="empty-pile",
-    question="When is an empty deck reshuffled?",
+    question="When a deck runs out, when do you reshuffle its discard pile?",
     options=(
         Option("when-needed", "At the next draw."),
-        Option("at-once", "Right after its last card is drawn."),
+        Option("at-once", "Right after the last card is drawn."),
     ),
     rule=DECK_ENDS,
 )
@@ -602,7 +598,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead is always active, so you do not have to use it."),
+        Option("works", "No. Eyes Ahead is always active. You never activate it."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -13,15 +13,18 @@ from scoring.on_the_trail.route import can_be_at_finish, stop_at
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import RequiredDecision, can_draw_boost, draw_count, required_decision
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
 
 def describe_card(card: str) -> str:
     return f"a {card} card" if card != "wild" else "the wild card"
 
 
 def card_name(id: str) -> str:
-    """Return the name of a Setback or a Boost."""
+    """Return the name of a Setback or a Boost for a sentence; one that contains a comma is quoted."""
     card = SETBACKS.get(id) or BOOSTS.get(id)
-    return card.name if card else id
+    name = card.name if card else id
+    return quote(name) if "," in name else name
 
 
 def unknown_setback_reason(id: str) -> Reason:
@@ -31,6 +34,11 @@ def unknown_setback_reason(id: str) -> Reason:
 def hands_not_tracked_reason() -> Reason:
     text = "Hands are not entered at this table. Enter only the cards you play."
     return Reason("light", r.SETUP_HAND, text)
+
+
+def missing_entry_text(thing: str) -> str:
+    """Return a refusal that says what is not entered yet: "the color of the next leg"."""
+    return f"{capitalize_first(thing)} is not entered yet. Enter it first."
 
 
 def race_over_reason() -> Reason:
@@ -56,9 +64,8 @@ def describe_deduced_cards(player: Player) -> str:
 
 
 def list_names(ids: Iterable[str]) -> str:
-    """Return the names of Setbacks or Boosts as a list; those that contain a comma are quoted."""
-    names = map(card_name, ids)
-    return join_words([quote(name) if "," in name else name for name in names])
+    """Return the names of Setbacks or Boosts as a list."""
+    return join_words([*map(card_name, ids)])
 
 
 def describe_kept_card(keep: str | None) -> str:
@@ -140,21 +147,43 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield a sentence for the log about each side effect between two states."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if before.legs_to_run and new.legs_run > old.legs_run:
-            source_text = f" ({card_name(before.used[-1])})" if before.used else ""
-            yield f"{new.name} runs {pluralize(new.legs_run - old.legs_run, 'more leg')}{source_text}."
+            yield _describe_remaining_legs(before, old, new)
         if new.finished and not old.finished:
-            yield f"{new.name} crosses the finish line!"
+            yield f"{new.name} crossed the finish line!"
+        # A move that the runner makes shows the draw itself.
+        is_draw_missing = required_decision(before) in ("leg", "stop", "colour") and has_drawn_hand(before, after, seat)
         if before.turn == seat and not new.bot:
-            yield from _describe_stop_effect(before, after)
-        if has_drawn_hand(before, after, seat) and required_decision(before) in ("leg", "stop", "colour"):
+            sentences = [*_describe_stop_effect(before, after)]
+            if sentences and is_draw_missing and old.setbacks and not new.setbacks:
+                sentences[-1] = f"{sentences[-1].removesuffix('.')}, {describe_draw(draw_count(new), new.held)}."
+                is_draw_missing = False
+            yield from sentences
+        if is_draw_missing:
             number = draw_count(new)
-            yield f"{new.name} draws {pluralize(number, 'card') if number else 'no cards'}: {new.held} in hand."
+            yield f"{new.name} drew {pluralize(number, 'card') if number else 'no cards'}: {new.held} in hand."
         if not new.bot and sum(new.discard) + new.unknown_discards < sum(old.discard) + old.unknown_discards:
-            yield f"{new.name}\u2019s discard pile is reshuffled."
+            yield f"{new.name}\u2019s discard pile was reshuffled."
     if after.is_over and not before.is_over:
         yield "The race is over."
     elif _is_last_turn(after) and not _is_last_turn(before):
         yield f"{after.players[after.turn].name} has one last turn."
+
+
+def _describe_remaining_legs(before: State, old: Player, new: Player) -> str:
+    """Return a sentence about legs of a Boost or of the bot that an unknown Trail had held up."""
+    boost = next((id for id in reversed(before.used) if BOOSTS[id].effect == "advance"), None)
+    fact = before.facts.known_boost(boost) if boost else None
+    total = max(fact.legs or 0 if fact else before.moved + before.legs_to_run, before.legs_to_run)
+    first = total - before.legs_to_run
+    ordinals = ORDINALS[first : first + new.legs_run - old.legs_run]
+    source_text = f" ({card_name(boost)})" if boost else ""
+    return f"{new.name} ran the {join_words(ordinals)} {'leg' if len(ordinals) == 1 else 'legs'}{source_text}."
+
+
+def describe_draw(number: int, held: int) -> str:
+    """Return a draw as a quantity of the log: "+4 cards: 5 in hand"."""
+    drawn = f"+{pluralize(number, 'card')}" if number else "no cards drawn"
+    return f"{drawn}: {held} in hand"
 
 
 def _describe_stop_effect(before: State, after: State) -> Iterator[str]:
@@ -168,14 +197,14 @@ def _describe_stop_effect(before: State, after: State) -> Iterator[str]:
         return
     kind = stop_at(after, new.legs_run)
     if kind == "setback" and new.setbacks == old.setbacks:
-        yield "No Setback is left to draw."
+        yield "No Setbacks were left to draw."
     elif kind == "aid" and not can_draw_boost(before):
         if blisters := old.setback_with_effect("no-boost-draw"):
-            yield f"{new.name} can\u2019t draw a Boost because of {card_name(blisters)}."
+            yield f"{new.name} could not draw a Boost because of {card_name(blisters)}."
         else:
-            yield "No Boost is left to draw."
+            yield "No Boosts were left to draw."
         if old.setbacks:
-            yield f"{new.name} discards all Setbacks ({list_names(old.setbacks)})."
+            yield f"{new.name} discarded all Setbacks ({list_names(old.setbacks)})."
 
 
 def has_drawn_hand(before: State, after: State, seat: int) -> bool:
@@ -201,7 +230,9 @@ def out_of_phase_reason(state: State) -> Reason:
     if decision == "over":
         return race_over_reason()
     rule = r.SOLO_FLIP if decision == "flip" else r.TURN_PHASES
-    return Reason("first", rule, f"First {decision_instruction(state, decision)}.")
+    instruction = decision_instruction(state, decision)
+    missing = instruction.removeprefix("enter ") if decision in ("leg", "boost", "colour") else ""
+    return Reason("first", rule, missing_entry_text(missing) if missing else f"First {instruction}.")
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:

@@ -267,7 +267,7 @@ def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_pho
     phone.button("Remove last leg").tap()
     expect(phone.find(".trail-card .leg")).to_have_count(2)
     phone.button("End card here").tap()
-    expect(phone.button("Trail card continues")).to_be_visible()
+    expect(phone.button("This card has more legs")).to_be_visible()
     phone.unfold("fact-flat-out")
     tap_and_wait(phone, "Flat Out: add red card", "Flat Out: remove red card")
     tap_and_wait(phone, "Flat Out: add card of any color", "Flat Out: remove card of any color")

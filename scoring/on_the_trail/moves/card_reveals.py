@@ -16,7 +16,6 @@ from scoring.on_the_trail.box import (
     DECK,
     DECK_SIZE,
     PAIR_SETBACKS,
-    SETBACKS,
     Card,
     Colour,
 )
@@ -29,6 +28,7 @@ from scoring.on_the_trail.card_facts import (
 )
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, cards_of_kind, is_subset
 from scoring.on_the_trail.moves.reveals import ALREADY_ENTERED, Reveal
+from scoring.on_the_trail.run_options import BOOST_DRAW_COUNT
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import card_name, describe_card, describe_deduced_cards, hands_not_tracked_reason
 
@@ -75,7 +75,7 @@ class NoteCard(Reveal, tag="note-card"):
         return MoveLabel(f"Enter {describe_card(self.card)}", icon="card", short=self.card.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"entered {describe_card(self.card)} from the hand"
+        return f"entered {describe_card(self.card)} from hand"
 
 
 class ForgetHand(Reveal, tag="forget-hand"):
@@ -136,7 +136,10 @@ class EnterColour(Reveal, tag="tell-colour"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"{SETBACKS[self.setback].name} shows {self.colour}"
+        return f"{card_name(self.setback)} shows {self.colour}"
+
+
+_BOOST_GAINS = {"shed": "discards a Setback", "draw": f"draws {BOOST_DRAW_COUNT} cards"}
 
 
 class EnterBoost(Reveal, tag="tell-boost"):
@@ -198,8 +201,9 @@ class EnterBoost(Reveal, tag="tell-boost"):
         return MoveLabel(f"{BOOSTS[self.boost].name} costs {self._describe_fact()}", icon="boost")
 
     def _describe_fact(self) -> str:
-        cost, boost = describe_cost(self.fact) or "no cards", BOOSTS[self.boost]
-        return f"{cost}, to {boost.effect_text}" if self.legs is None else f"{cost}, for {pluralize(self.legs, 'leg')}"
+        cost, effect = describe_cost(self.fact) or "no cards", BOOSTS[self.boost].effect
+        gain = _BOOST_GAINS.get(effect, "") if self.legs is None else f"gives {pluralize(self.legs, 'leg')}"
+        return f"{cost} and {gain}" if gain else cost
 
     def log_text(self, state: State, seat: int) -> str:
         return self.label(state, seat).text

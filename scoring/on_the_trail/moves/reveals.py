@@ -12,7 +12,7 @@ from scoring.on_the_trail.box import COLOURS, MAX_LEGS, STOPS, TRAIL_CARDS, Colo
 from scoring.on_the_trail.card_facts import STOP_NAMES, STOP_TEXTS, TrailCard, with_default_last_stop
 from scoring.on_the_trail.route import find_spot, is_on_known_trail, lay_forced_card, possible_next_cards
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import race_over_reason
+from scoring.on_the_trail.text import missing_entry_text, race_over_reason
 from scoring.on_the_trail.turn import required_decision
 
 ALREADY_ENTERED = "This is already entered."
@@ -154,7 +154,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
 
     def objections_during_race(self, state: State, seat: int) -> Iterator[Reason]:
         if state.frontier is not None:
-            text = f"First enter where Trail card {state.frontier + 1} ends."
+            text = missing_entry_text(f"the end of Trail card {state.frontier + 1}")
             yield Reason("not-yet", r.SETUP_TRAIL, text)
         elif state.is_route_complete:
             yield Reason("not-yet", r.SETUP_TRAIL, f"All {TRAIL_CARDS} Trail cards are already entered.")
@@ -281,7 +281,7 @@ class CutCard(TrailCardReveal, tag="cut-card"):
     def log_text(self, state: State, seat: int) -> str:
         old = len(self.known_card(state).legs)
         if self.legs == old:
-            return f"{self.card_name} continues after leg {old}"
+            return f"{self.card_name} has more legs after leg {old}"
         return f"{self.card_name} has {pluralize(self.legs, 'leg')} so far (was: {pluralize(old, 'leg')})"
 
 

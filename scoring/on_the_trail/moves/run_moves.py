@@ -34,7 +34,7 @@ from scoring.on_the_trail.run_options import (
     payments,
 )
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import card_name, describe_cards, describe_kept_card, list_cards
+from scoring.on_the_trail.text import card_name, describe_cards, describe_kept_card, list_cards, missing_entry_text
 from scoring.on_the_trail.turn import draw_cards, end_turn, spend
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
@@ -46,8 +46,10 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
     if state.tracking == "open":
         for card, needed, held in zip(CARDS, cards, player.hand, strict=True):
             if needed > held:
-                cards_held = f"only {pluralize(held, f'{card} card')}" if held else f"no {card} card"
-                return Reason("not-in-hand", r.PLAYED, f"You have {cards_held} in hand.")
+                text = f"You need {pluralize(needed, f'{card} card')} but have only {held} in hand."
+                if not held:
+                    text = f"You have no {card} cards in hand." if card != "wild" else "Your wild card is not in hand."
+                return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:
         held_text = pluralize(player.held, "card") if player.held else "no cards"
@@ -93,7 +95,7 @@ class Run(Move[State], tag="run"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         colour = next_leg_colour(state, seat)
         if colour is None:
-            yield Reason("leg-unknown", r.RUN_COLOUR, "First enter the color of the next leg.")
+            yield Reason("leg-unknown", r.RUN_COLOUR, missing_entry_text("the color of the next leg"))
             return
         if self.pair:
             yield from self._pair_objections(state, seat, colour)
@@ -270,7 +272,7 @@ class Activate(Move[State], tag="activate"):
     def _unpaid_reason(self, state: State, seat: int) -> Reason | None:
         name, fact = BOOSTS[self.boost].name, state.facts.known_boost(self.boost)
         if fact is None:
-            return Reason("not-told", r.BOOST_COST, f"First enter the cost of {name}.")
+            return Reason("not-told", r.BOOST_COST, missing_entry_text(f"the cost of {name}"))
         if not is_payment(self.cards, fact.cost, can_green_pay(state, seat)) or min(self.cards) < 0:
             text = f"{name} costs {describe_cost(fact)}. Your wild card can replace 1 of them."
             return Reason("cost", r.BOOST_COST, text)
@@ -280,7 +282,11 @@ class Activate(Move[State], tag="activate"):
         removes_setback, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
         if removes_setback and self.setback not in state.players[seat].setbacks:
             has_setbacks = state.players[seat].setbacks
-            text = f"Choose one of your Setbacks for {name}." if has_setbacks else f"You have no Setback for {name}."
+            text = (
+                f"Choose one of your Setbacks for {name}."
+                if has_setbacks
+                else f"You have no Setbacks to discard with {name}."
+            )
             return Reason("no-setback", r.SHED, text)
         if not removes_setback and self.setback is not None:
             return Reason("no-setback", r.SHED, f"{name} does not discard a Setback.")
@@ -322,7 +328,7 @@ class Activate(Move[State], tag="activate"):
 
     def _name_with_setback(self) -> str:
         name = BOOSTS[self.boost].name if self.boost in BOOSTS else "a Boost"
-        return f"{name} to discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else name
+        return f"{name} to discard {card_name(self.setback)}" if self.setback in SETBACKS else name
 
     def log_text(self, state: State, seat: int) -> str:
         return f"used {self._name_with_setback()}"
@@ -358,7 +364,7 @@ class Stay(Move[State], tag="stay"):
             text = f"{SETBACKS[setback_id].name}: you can\u2019t keep a card."
             yield Reason("no-keep", r.HITTING_THE_WALL, text)
         if not player.held:
-            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty, so you have no card to keep.")
+            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty, so you have no cards to keep.")
         elif (self.keep == "card") != (state.tracking == "light"):
             text = "Choose which card you keep." if self.keep == "card" else "Choose only whether you keep a card."
             yield Reason("tracking", r.KEEP_ONE, text)
@@ -395,7 +401,7 @@ class Stay(Move[State], tag="stay"):
         if not state.players[seat].held:
             return MoveLabel("Stop here", icon="flag")
         short = "No card" if self.keep is None else "1 card" if self.keep == "card" else self.keep.capitalize()
-        return MoveLabel(f"Stop here, keep {describe_kept_card(self.keep)}", icon="flag", short=short)
+        return MoveLabel(f"Stop here and keep {describe_kept_card(self.keep)}", icon="flag", short=short)
 
     def list_discarded(self, state: State, seat: int) -> list[str]:
         """Return the discarded cards in words, by kind only where everyone sees them."""
@@ -412,8 +418,11 @@ class Stay(Move[State], tag="stay"):
         player = state.players[seat]
         stop = stop_at(state, player.legs_run)
         place_text = f" at {STOP_TEXTS[stop]}" if stop else ""
-        kept_text = f" and kept {'a card' if self.keep else 'no cards'}" if player.held else ""
+        kept_text = f" and kept {'a card' if self.keep else 'no card'}" if player.held else ""
         return f"stopped{place_text}{kept_text}"
+
+    def log_details(self, state: State, seat: int) -> str:
+        return ", ".join(f"\u2212{cards}" for cards in self.list_discarded(state, seat))
 
 
 class EndRace(Move[State], tag="end-race"):

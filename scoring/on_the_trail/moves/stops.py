@@ -10,7 +10,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
 from scoring.on_the_trail.card_facts import unknown_boost_reason
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import list_names, unknown_setback_reason
+from scoring.on_the_trail.text import card_name, list_names, unknown_setback_reason
 from scoring.on_the_trail.turn import discard_setbacks
 
 
@@ -27,7 +27,7 @@ class TakeSetback(Move[State], tag="take-setback"):
         if self.setback not in SETBACKS:
             yield unknown_setback_reason(self.setback)
         elif not refill_setback_pile(state).setbacks_left(self.setback):
-            text = f"No {SETBACKS[self.setback].name} card is left in the Setback deck."
+            text = f"No {card_name(self.setback)} cards are left in the Setback deck."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -40,10 +40,11 @@ class TakeSetback(Move[State], tag="take-setback"):
         yield from map(cls, SETBACKS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(SETBACKS[self.setback].name, hint=SETBACKS[self.setback].effect_text, icon="setback")
+        card = SETBACKS[self.setback]
+        return MoveLabel(f"Draw {card_name(card.id)}", hint=card.effect_text, icon="setback", short=card.name)
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"drew {SETBACKS[self.setback].name} ({SETBACKS[self.setback].effect_text})"
+        return f"drew {card_name(self.setback)} ({SETBACKS[self.setback].effect_text})"
 
 
 def refill_setback_pile(state: State) -> State:
@@ -74,7 +75,8 @@ class TakeBoost(Move[State], tag="take-boost"):
         yield from map(cls, BOOSTS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(BOOSTS[self.boost].name, hint=BOOSTS[self.boost].effect_text, icon="boost")
+        card = BOOSTS[self.boost]
+        return MoveLabel(f"Draw {card.name}", hint=card.effect_text, icon="boost", short=card.name)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {BOOSTS[self.boost].name} (Boost)"

@@ -465,4 +465,4 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     assert "This is the finish" in page or "Finish" in page
     assert "This may be the finish. Enter the next leg or the finish first." in page
     table.play(ANA, EnterLeg(4, 3, "green"))
-    assert "Stop, keep" in table.page(ANA).text
+    assert "Stop here and keep" in table.page(ANA).text

@@ -101,25 +101,25 @@ EDITS = {
         (
             LIGHT,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana\u2019s other discarded cards 2 \u2192 3",
+            "Ana\u2019s discarded cards of unknown color 2 \u2192 3",
             {"runners.0.untold_discards": "3"},
         ),
         (
             FACE_DOWN,
             (Replace("runners.0.discards", "3", "shuffled"),),
-            "Ana\u2019s discarded cards from 3 to 0",
+            "Ana\u2019s discarded cards of unknown color from 3 to 0",
             {"runners.0.discards": "0"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", 1),),
-            "Ana\u2019s discarded cards 5 \u2192 6",
+            "Ana\u2019s discarded cards of unknown color 5 \u2192 6",
             {"runners.0.untold_discards": "6"},
         ),
         (
             LIGHT_DOWN,
             (Increment("runners.0.untold_discards", -4),),
-            "Ana\u2019s discarded cards 5 \u2192 1",
+            "Ana\u2019s discarded cards of unknown color 5 \u2192 1",
             {"runners.0.untold_discards": "1"},
         ),
     ],
@@ -127,8 +127,8 @@ EDITS = {
         (
             WITH_CARDS_BEFORE_BO,
             (AddRemove("runners.1.setbacks", ("cramps",), ("nausea", "im-fine")),),
-            "Bo\u2019s Setbacks \u2212Cramps, +Nausea, +I\u2019m Fine, I\u2019m Fine",
-            {"runners.1.setbacks": "I\u2019m Fine, I\u2019m Fine, Sprain and Nausea"},
+            "Bo\u2019s Setbacks \u2212Cramps, +Nausea, +\u201cI\u2019m Fine, I\u2019m Fine\u201d",
+            {"runners.1.setbacks": "\u201cI\u2019m Fine, I\u2019m Fine\u201d, Sprain and Nausea"},
         ),
     ],
     "setback-reshuffle": [
@@ -187,7 +187,12 @@ EDITS = {
         ),
     ],
     "advance-runs": [
-        (MID_RACE, (Increment("to_run", -1),), "Legs still to run 1 \u2192 0", {"to_run": "0", "moved": "2"}),
+        (
+            MID_RACE,
+            (Increment("to_run", -1),),
+            "Boost legs still to run this turn 1 \u2192 0",
+            {"to_run": "0", "moved": "2"},
+        ),
     ],
     "solo-flip": [
         (DEALT_CARDS, (Increment("bot.at", 2),), "The bot\u2019s legs run 4 \u2192 6", {"bot.at": "6"}),
@@ -379,7 +384,7 @@ FIELD_CHANGES = {
             [
                 "legs run: 0, 1",
                 "cards in hand: 4, 3",
-                "discarded cards: 3, 4",
+                "discarded cards of unknown color: 3, 4",
                 "legs run this turn: 0, 1",
             ],
         ),
@@ -403,8 +408,8 @@ FIELD_CHANGES = {
             START,
             SwapCards(2, 0),
             [
-                "position 1 on the Trail: Trail card 1, Trail card 3",
-                "position 3 on the Trail: Trail card 3, Trail card 1",
+                "first Trail card: card 1, card 3",
+                "third Trail card: card 3, card 1",
             ],
         ),
     ],
@@ -419,13 +424,13 @@ FIELD_CHANGES = {
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EndCard(0),
             [
-                "position 2 on the Trail: , Trail card 2",
+                "second Trail card: not entered, card 2",
                 "Trail card 1: red leg, red leg to an Aid Station; no more legs",
             ],
         ),
     ],
-    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["cost of Cool Off: , 1 green card"])],
-    "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["color on Stitch: , red"])],
+    "boost-cost": [(UNKNOWN_LEG, EnterBoost("cool-off", green=1), ["cost of Cool Off: not entered, 1 green card"])],
+    "no-pair": [(UNKNOWN_LEG, EnterColour("stitch", "red"), ["color on Stitch: not entered, red"])],
 }
 
 

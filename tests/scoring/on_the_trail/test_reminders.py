@@ -67,20 +67,20 @@ LIGHT = make_state(tracking="light")
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
     "draw-four": [
-        (state_before_stop("."), [RUN], [TO_NEUTRAL, DRAW_FOUR]),
+        (state_before_stop("."), [RUN], [f"{TO_NEUTRAL} Draw 4 cards."]),
         (state_with_hand(0, 2, 0, 0), [RUN], []),
         (
             state_with_hand(0, 2, 0, 0),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana: Discard the last card in hand. Then draw 4 cards."],
+            [f"{TO_NEUTRAL} Discard the last card in hand, then draw 4 cards."],
         ),
     ],
     "cramps": [
-        (state_before_stop(".", "cramps"), [RUN], [TO_NEUTRAL, "Ana: Draw 3 cards (Cramps: 1 fewer card)."]),
+        (state_before_stop(".", "cramps"), [RUN], [f"{TO_NEUTRAL} Draw 3 cards (Cramps: 1 fewer card)."]),
         (
             state_before_stop(".", "cramps", "sprain", "blisters"),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw 1 card (Cramps and Sprain: 3 fewer cards)."],
+            [f"{TO_NEUTRAL} Draw 1 card (Cramps and Sprain: 3 fewer cards)."],
         ),
     ],
     "draw-floor": [(state_before_stop(".", "cramps", "cramps", "sprain"), [RUN], [TO_NEUTRAL])],
@@ -88,25 +88,25 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw the last 2 cards, reshuffle the discard pile and draw 2 more."],
+            [f"{TO_NEUTRAL} Draw the last 2 cards, reshuffle the discard pile and draw 2 more."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Reshuffle the discard pile and draw 4 cards."],
+            [f"{TO_NEUTRAL} Reshuffle the discard pile and draw 4 cards."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw the last card, reshuffle the discard pile and draw 3 more."],
+            [f"{TO_NEUTRAL} Draw the last card, reshuffle the discard pile and draw 3 more."],
         ),
     ],
     "deck-ends": [
-        (state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [TO_NEUTRAL, DRAW_FOUR]),
+        (state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1)), [RUN], [f"{TO_NEUTRAL} Draw 4 cards."]),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
-            [TO_NEUTRAL, "Ana: Draw 4 cards and reshuffle the discard pile."],
+            [f"{TO_NEUTRAL} Draw 4 cards and reshuffle the discard pile."],
         ),
     ],
     "draw-three": [
@@ -127,9 +127,9 @@ REMINDERS = {
         (
             state_before_stop("+", "cramps", "sprain"),
             [RUN, ShedSetbacks()],
-            ["Ana: Discard Cramps and Sprain. Then draw 4 cards."],
+            ["Ana: Discard Cramps and Sprain, then draw 4 cards."],
         ),
-        (state_before_stop("+", "blisters"), [RUN], [TO_AID, "Ana: Discard Blisters. Then draw 4 cards."]),
+        (state_before_stop("+", "blisters"), [RUN], [f"{TO_AID} Discard Blisters, then draw 4 cards."]),
     ],
     "setback-reshuffle": [
         (state_with_discards("cramps", "sprain"), [RUN], [TO_SETBACK, SHUFFLE_SETBACKS]),
@@ -142,40 +142,40 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], [TO_NEUTRAL, "Ana: Discard the other 3 cards. Then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [f"{TO_NEUTRAL} Discard the other 3 cards, then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            [TO_NEUTRAL, "Ana: Discard the other card. Then draw 4 cards."],
+            [f"{TO_NEUTRAL} Discard the other card, then draw 4 cards."],
         ),
-        (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [TO_NEUTRAL, DRAW_FOUR]),
-        (FIVE_CARDS, [RUN, Stay()], [TO_NEUTRAL, "Ana: Discard all 4 cards in hand. Then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], [TO_NEUTRAL, "Ana: Discard the other 2 cards. Then draw 4 cards."]),
+        (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [f"{TO_NEUTRAL} Draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay()], [f"{TO_NEUTRAL} Discard all 4 cards in hand, then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [f"{TO_NEUTRAL} Discard the other 2 cards, then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            [TO_AID, "Ana: Discard the other card.", "Ana: Discard Blisters. Then draw 4 cards."],
+            [f"{TO_AID} Discard the other card. Discard Blisters, then draw 4 cards."],
         ),
     ],
     "discards": [
         (
             state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
             [RUN, Stay()],
-            [TO_NEUTRAL, "Ana: Discard all 4 cards in hand face-down. Then draw 4 cards."],
+            [f"{TO_NEUTRAL} Discard all 4 cards in hand face-down, then draw 4 cards."],
         ),
     ],
     "advance": [
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
             [Activate("up-the-pace", red=1, green=1), Stay()],
-            ["Ana: Move the runner 2 stops (Setback).", "Ana: Discard the last card in hand."],
+            ["Ana: Move the runner 2 stops (Setback). Discard the last card in hand."],
         ),
     ],
     "finish-keeps": [
         (
             state_with_hand(1, 1, 0, 0, at=20, other_at=20),
             [RUN],
-            ["Ana: Move the runner 1 stop, across the finish line.", "Ana: Keep the cards in hand."],
+            ["Ana: Move the runner 1 stop, across the finish line. Keep the cards in hand."],
         ),
     ],
     "solo-flip": [
@@ -212,13 +212,13 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {(TO_NEUTRAL, "Ana: Discard the other 3 cards. Then draw 4 cards.")}
+    assert texts == {(f"{TO_NEUTRAL} Discard the other 3 cards, then draw 4 cards.",)}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():
     before = state_after(FIVE_CARDS, RUN)
     after = state_after(before, Stay())
-    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(before, after, Stay())] == [ANA, ANA]
+    assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(before, after, Stay())] == [ANA]
     solo = bot_race_state()
     flipped = state_after(solo, Flip("red"))
     assert [reminder.seat for reminder in TRACKED_GAME.text.reminders(solo, flipped, Flip("red"))] == [ANA]
@@ -235,5 +235,5 @@ def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
 
 def test_runner_draws_for_a_turn_that_is_over():
     state = with_changes(state_before_stop("."), BO, legs_run=3)
-    assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [TO_NEUTRAL, DRAW_FOUR]
+    assert reminder_texts(TRACKED_GAME, state, state_after(state, RUN), RUN) == [f"{TO_NEUTRAL} Draw 4 cards."]
     assert state_after(state, RUN).turn == BO != ANA

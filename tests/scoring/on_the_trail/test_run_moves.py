@@ -164,13 +164,13 @@ def test_wild_pair_is_refused_first_because_it_is_no_pair():
 
 OBJECTION_TEXTS = {
     "played": [
-        (YELLOW, Run("wild"), "You have no wild card in hand."),
+        (YELLOW, Run("wild"), "Your wild card is not in hand."),
         (
             state_with_hand(1, 0, 1, 0, at=1),
             Run("green", pair=True),
-            "You have only 1 green card in hand.",
+            "You need 2 green cards but have only 1 in hand.",
         ),
-        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "You have no red card in hand."),
+        (state_with_hand(0, 0, 1, 0, at=1), Run("red"), "You have no red cards in hand."),
         (with_changes(LIGHT, ANA, unknown_hand=1), Run("red", pair=True), "You need 2 cards but have 1 card in hand."),
     ],
     "turn-passes": [(with_changes(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least 1 leg.")],
@@ -203,7 +203,7 @@ def test_log_of_stopping_does_not_reveal_the_kept_card():
         "Ana stopped at a neutral stop and kept a card, \u22122 red cards, +4 cards: 5 in hand."
     )
     assert log_of_stopping(state, Stay()) == (
-        "Ana stopped at a neutral stop and kept no cards, \u22123 red cards, +4 cards: 4 in hand."
+        "Ana stopped at a neutral stop and kept no card, \u22123 red cards, +4 cards: 4 in hand."
     )
     assert log_of_stopping(state_after(LIGHT, Run("yellow")), Stay("card")) == (
         "Ana stopped at a neutral stop and kept a card, \u22122 cards, +4 cards: 5 in hand."
@@ -280,7 +280,7 @@ def test_counted_deck_is_assumed_to_have_enough_cards_of_each_color():
 
 @pytest.mark.parametrize("legs, text", [
     (1, "To run 1 leg, choose the card to play."),
-    (3, "You have no green card in hand."),
+    (3, "You have no green cards in hand."),
 ])  # fmt: skip
 def test_run_beyond_the_cards_is_refused_like_the_leg_itself(legs, text):
     assert objection_texts(state_with_hand(2, 1, 0, 0), RunOn(legs)) == [text]

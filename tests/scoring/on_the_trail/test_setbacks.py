@@ -226,7 +226,7 @@ def test_box_has_fourteen_setbacks_and_ten_boosts():
 def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     assert objection_codes(NO_SETBACKS, TakeSetback("sprain")) == []
     assert objection_texts(NO_SETBACKS, TakeSetback("im-fine")) == [
-        "No I\u2019m Fine, I\u2019m Fine card is left in the Setback deck."
+        "No \u201cI\u2019m Fine, I\u2019m Fine\u201d cards are left in the Setback deck."
     ]
 
 
@@ -234,27 +234,27 @@ NO_PENDING_DECISION = [
     (
         state_before_stop("+", "blisters", "cramps"),
         RUN,
-        ["Ana can\u2019t draw a Boost because of Blisters.", "Ana discards all Setbacks (Blisters and Cramps)."],
+        ["Ana could not draw a Boost because of Blisters.", "Ana discarded all Setbacks (Blisters and Cramps)."],
     ),
     (
         state_before_stop("+", "blisters", hand=(0, 1, 0, 0)),
         RUN[:1],
-        ["Ana can\u2019t draw a Boost because of Blisters.", "Ana discards all Setbacks (Blisters)."],
+        ["Ana could not draw a Boost because of Blisters.", "Ana discarded all Setbacks (Blisters)."],
     ),
     (
         with_changes(state_before_stop("+", "cramps"), BO, boosts=BOOST_IDS),
         RUN,
-        ["No Boost is left to draw.", "Ana discards all Setbacks (Cramps)."],
+        ["No Boosts were left to draw.", "Ana discarded all Setbacks (Cramps)."],
     ),
     (
         with_changes(state_before_stop("+"), BO, boosts=BOOST_IDS),
         RUN,
-        ["No Boost is left to draw."],
+        ["No Boosts were left to draw."],
     ),
     (
         with_changes(state_before_stop("!"), BO, setbacks=ALL),
         RUN,
-        ["No Setback is left to draw."],
+        ["No Setbacks were left to draw."],
     ),
     (state_before_stop("."), RUN, []),
     (state_before_stop("+"), RUN, []),
@@ -271,7 +271,11 @@ def test_log_names_the_automatic_effects_of_a_stop(state, moves, sentences):
 @run_all_rows(
     "state, move, sentence",
     [
-        (AT_SETBACK, TakeSetback("im-fine"), "Ana drew I\u2019m Fine, I\u2019m Fine (no effect), +4 cards: 4 in hand."),
+        (
+            AT_SETBACK,
+            TakeSetback("im-fine"),
+            "Ana drew \u201cI\u2019m Fine, I\u2019m Fine\u201d (no effect), +4 cards: 4 in hand.",
+        ),
         (AT_SETBACK, TakeSetback("sprain"), "Ana drew Sprain (draw 2 fewer cards), +2 cards: 2 in hand."),
         (AT_AID, TakeBoost("flat-out"), "Ana drew Flat Out (Boost), +1 card: 1 in hand."),
         (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks (Cramps and Sprain), +4 cards: 4 in hand."),
@@ -287,8 +291,8 @@ def test_log_names_the_effects_of_a_stop_that_had_to_be_entered():
     after = state_after(state, EnterStop(0, 0, "aid"))
     assert TRACKED_GAME.log_sentence(state, after, ANA, EnterStop(0, 0, "aid")) == (
         "Stop 1 on Trail card 1 is an Aid Station. "
-        "Ana can\u2019t draw a Boost because of Blisters. Ana discards all Setbacks (Blisters). "
-        "Ana draws 4 cards: 4 in hand."
+        "Ana could not draw a Boost because of Blisters. Ana discarded all Setbacks (Blisters), "
+        "+4 cards: 4 in hand."
     )
 
 

@@ -52,15 +52,15 @@ LOG_LINES = [
     (make_state(order=()), LayCard(2), "Trail card 3 comes next."),
     (make_state(), SwapCards(2, 0), "Position 1 on the Trail is Trail card 3 (was: Trail card 1)."),
     (make_state(), CutCard(0, 3), "Trail card 1 has 3 legs so far (was: 4 legs)."),
-    (make_state(), CutCard(0, 4), "Trail card 1 continues after leg 4."),
+    (make_state(), CutCard(0, 4), "Trail card 1 has more legs after leg 4."),
     (make_state(), EnterColour("stitch", "green"), "Stitch shows green."),
     (
         make_state(),
         EnterBoost("up-the-pace", green=1, any=1, legs=2),
-        "Up the Pace costs 1 green card and 1 card of any color, for 2 legs.",
+        "Up the Pace costs 1 green card and 1 card of any color and gives 2 legs.",
     ),
-    (make_state(), EnterBoost("cool-off", any=2), "Cool Off costs 2 cards of any color, to discard a Setback."),
-    (make_state(), EnterBoost("helping-hand", red=1), "Helping Hand costs 1 red card, to draw 3 cards."),
+    (make_state(), EnterBoost("cool-off", any=2), "Cool Off costs 2 cards of any color and discards a Setback."),
+    (make_state(), EnterBoost("helping-hand", red=1), "Helping Hand costs 1 red card and draws 3 cards."),
     (
         state_with_hand(1, 0, 1, 1, boosts=("up-the-pace",)),
         Activate("up-the-pace", red=1, green=1),
@@ -74,7 +74,7 @@ LOG_LINES = [
     (
         state_after(BOOST_ON_UNKNOWN, Activate("up-the-pace", red=1, green=1)),
         EnterLeg(0, 1, "green"),
-        "The next leg on Trail card 1 is green. Ana runs 1 more leg (Up the Pace).",
+        "The next leg on Trail card 1 is green. Ana ran the second leg (Up the Pace).",
     ),
     (
         state_with_hand(0, 0, 3, 0, boosts=("helping-hand",)),
@@ -87,25 +87,25 @@ LOG_LINES = [
         "Ana used Cool Off to discard Cramps, \u22121 green card.",
     ),
     (EYES_AHEAD, Run("green"), "Ana ran the yellow leg with a green card (Eyes Ahead)."),
-    (BOT, Flip("green"), "The bot flipped green: no match, 2 legs."),
-    (BOT, Flip("yellow"), "The bot flipped yellow: match, 4 legs."),
-    (BOT, Flip("wild"), "The bot flipped its wild card: 4 legs."),
+    (BOT, Flip("green"), "The bot flipped green: no match, +2 legs."),
+    (BOT, Flip("yellow"), "The bot flipped yellow: match, +4 legs."),
+    (BOT, Flip("wild"), "The bot flipped its wild card: +4 legs."),
     (
         state_after(BOT_ON_UNKNOWN, Flip("wild")),
         EnterLeg(0, 1, "red"),
-        "The next leg on Trail card 1 is red. The bot runs 1 more leg.",
+        "The next leg on Trail card 1 is red. The bot ran the second leg.",
     ),
     (
         state_with_hand(1, 1, 0, 0, at=20, other_at=20),
         Run("yellow"),
-        "Ana ran the yellow leg with a yellow card. Ana crosses the finish line! Bo has one last turn.",
+        "Ana ran the yellow leg with a yellow card. Ana crossed the finish line! Bo has one last turn.",
     ),
     (
         state_after(
             state_with_hand(1, 1, 0, 0, at=18, other_at=2, state=make_state(facts=UNFINISHED_CARD_FACTS)), Run("red")
         ),
         EndCard(4),
-        "Trail card 5 ends here. Ana crosses the finish line! Bo has one last turn.",
+        "Trail card 5 ends here. Ana crossed the finish line! Bo has one last turn.",
     ),
 ]
 
