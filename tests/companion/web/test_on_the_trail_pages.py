@@ -203,7 +203,7 @@ def test_facts_entered_by_the_owner_at_a_race_are_known_to_the_next(app: Flask):
 def test_setup_shows_the_known_cards(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     assert table.table.setup.order == (0, 1, 2, 3, 4) and len(table.table.state.legs) == 21
-    assert table.phone(0).open(f"{table.path}/setup").text.count("card 1") >= 1
+    assert table.phone(0).open(f"{table.path}/setup").text.count("Card 1") >= 1
 
 
 def test_value_is_set_on_the_box_page_with_and_without_script(app: Flask):

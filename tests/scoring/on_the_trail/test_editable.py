@@ -470,3 +470,14 @@ def test_random_race_with_edits_adds_up_and_ends(table: TableConfig):
         assert_piles_add_up(state)
         assert list(TRACKED_GAME.position_format.position_errors(state)) == []
     assert len({place for _, places in found for place in places}) > 10
+
+
+def test_hidden_discard_pile_shows_its_cards_as_unknown():
+    state = with_changes(make_state(), ANA, discard=(1, 2, 0, 0))
+    hidden = TRACKED_GAME.view(replace(state, rulings=HIDDEN), None)
+    changes = list(compare_fields(EDITABLE_FIELDS(TRACKED_GAME.view(state, None)), EDITABLE_FIELDS(hidden)))
+    assert [f"{change.label}: {change.old}, {change.new}" for change in changes if change.seat == ANA] == [
+        "discarded cards of unknown color: 0, 3",
+        "red cards in the discard pile: 1, unknown",
+        "yellow cards in the discard pile: 2, unknown",
+    ]
