@@ -9,7 +9,6 @@ from scoring.kernel.editable import (
     OneOf,
     SomeOf,
     choices,
-    read_only_field,
     ruling_fields,
 )
 from scoring.kernel.move import chosen_option
@@ -51,8 +50,11 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
     yield EditableField("setback_discards", None, "discarded Setbacks", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
-        label, text = f"{ORDINALS[number]} Trail card", f"card {card + 1}"
-        yield read_only_field(f"trail.{number}", label, text, absent_text=NO_FACT.label)
+        choice = Choice(f"Trail card {card + 1}", f"card {card + 1}")
+        label, domain = f"{ORDINALS[number]} Trail card", OneOf((choice,))
+        yield EditableField(
+            f"trail.{number}", None, label, choice.key, domain, is_read_only=True, absent_text=NO_FACT.label
+        )
     for path, title, description in CARD_FACTS.describe_items(state.facts):
         known = Choice(description, description) if description else NO_FACT
         path_text = f"facts.{'.'.join(map(str, path))}"
