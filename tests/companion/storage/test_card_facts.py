@@ -307,7 +307,7 @@ def test_accepted_change_is_applied_to_the_current_facts(card_facts: CardFactsSt
     box = card_facts.facts(RACE)
     assert (leg_colors(box), box.cards[0].legs[1].stop, leg_colors(box, 1)) == (["red", "green"], "aid", ["yellow"])
     assert change_text(RACE, card_facts.decided_changes(RACE, 1)[0]) == [
-        ("Trail card 1", "red leg, unknown leg to an Aid Station", "red leg, green leg to an Aid Station")
+        ("Trail card 1", "red leg, leg (color not entered) to an Aid Station", "red leg, green leg to an Aid Station")
     ]
 
 
