@@ -147,9 +147,12 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
             )
 
 
-def read_only_field(path: str, label: str, text: str, seat: int | None = None, mark: str = "") -> EditableField:
+def read_only_field(
+    path: str, label: str, text: str, seat: int | None = None, mark: str = "", absent_text: str = ""
+) -> EditableField:
     """Return a field that is changed by its own moves only."""
-    return EditableField(path, seat, label, text, OneOf((Choice(text, text),)), mark=mark, is_read_only=True)
+    domain = OneOf((Choice(text, text),))
+    return EditableField(path, seat, label, text, domain, mark=mark, is_read_only=True, absent_text=absent_text)
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:

@@ -67,7 +67,7 @@ def test_rule_ids_are_unique(box):
 def test_rule_has_full_sentences(box, rule):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
     assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
-    assert rule.text[0].isupper()
+    assert rule.text.lstrip("\u201c")[0].isupper()
     assert "!" not in rule.text and "  " not in rule.text
     assert rule.section and rule.book and rule.page
 
