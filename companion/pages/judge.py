@@ -216,7 +216,8 @@ def build_verdict(page: AnswerPage) -> VerdictSaved:
     answer, name = page.explanation, page.table.names[page.seat]
     reason_texts = []
     for route, reasons in page.objections:
-        reason_texts += [f"Doing this first would not help: {_describe_route(route)}."] if route else []
+        if route:
+            reason_texts.append(f"After these moves, it would still not be allowed: {_describe_route(route)}.")
         reason_texts += [reason.text for reason in reasons]
     reason_texts += [page.out_of_reach] if page.out_of_reach else []
     reason_texts += [f"First: {_describe_route(route)}." for route in answer.way_labels]

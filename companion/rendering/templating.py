@@ -68,6 +68,7 @@ def create_template_app(**arguments) -> Flask:
         quote=quote,
         quote_sentence=quote_sentence,
         monograms=monograms,
+        longest_word=longest_word,
         json=lambda value: msgspec.json.encode(value).decode(),
         date=format_date,
     )
@@ -266,6 +267,11 @@ class SharedFragments:
         if has_fragments:
             fragment.collected().update(nested)
         return body
+
+
+def longest_word(names: Iterable[str]) -> int:
+    """Return how many letters the longest word of some names has; a hyphen ends a word."""
+    return max((len(word) for name in names for word in re.split(r"[\s-]", name)), default=0)
 
 
 def monograms(names: Iterable[str]) -> tuple[str, ...]:

@@ -146,7 +146,7 @@ def to_move(state: ScoreEntryState) -> tuple[int, ...]:
 
 def _prompt(state: ScoreEntryState) -> str:
     waiting = [state.players[seat].name for seat in to_move(state)]
-    return f"Still counting: {join_words(waiting)}." if waiting else "Everyone is done."
+    return f"Still counting: {join_words(waiting)}" if waiting else "Everyone is done."
 
 
 def _banner(state: ScoreEntryState, seat: int) -> tuple[str, str] | None:
@@ -155,7 +155,7 @@ def _banner(state: ScoreEntryState, seat: int) -> tuple[str, str] | None:
         return None
     others = [state.players[other].name for other in to_move(state) if other != seat]
     if others:
-        return "Count your points", f"Still counting: {join_words(others)}."
+        return "Count your points", f"Still counting: {join_words(others)}"
     return "Count your points", "Everyone else is done." if len(state.players) > 1 else ""
 
 

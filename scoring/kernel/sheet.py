@@ -147,7 +147,7 @@ def describe_gaps(sheet: Sheet, *, is_over: bool) -> Iterator[str]:
         gap = leader.total - column.total
         if is_over:
             yield (
-                f"{column.name} was {pluralize(gap, 'point')} behind." if gap else f"{column.name} lost the tie-break."
+                f"{column.name} was {pluralize(gap, 'point')} behind." if gap else f"{column.name} lost the tiebreaker."
             )
         else:
             gap_text = f"needs {gap} more {'point' if gap == 1 else 'points'} to tie with" if gap else "is tied with"
@@ -161,7 +161,7 @@ def _describe_tie(sheet: Sheet, first: int, seat: int) -> str:
         values = tie_break.values[ahead], tie_break.values[behind]
         if values[0] != values[1]:
             name = sheet.columns[ahead].name
-            return f"{name} would win the tie ({tie_break.title.lower()}: {values[0]} to {values[1]})."
+            return f"{name} would win the tiebreaker ({tie_break.title.lower()}: {values[0]} to {values[1]})."
     return "They would share the victory."
 
 

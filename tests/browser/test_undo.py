@@ -31,7 +31,7 @@ def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_t
     for phone in (ana, bo, board):
         phone.wait_for_version(hiked + 1)
         undone = struck_line(phone, "Ana hiked 2 tiles to the leaf site")
-        expect(undone).to_contain_text("removed by Ana")
+        expect(undone).to_contain_text("Removed by Ana")
         assert (
             undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
         )
@@ -56,7 +56,7 @@ def test_step_of_another_player_is_undone_when_they_agree(table_of_two):
     ana.button("Agree").tap()
     for phone in table_of_two:
         phone.wait_for_version(hiked + 2)
-        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("removed by Bo")
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("Removed by Bo")
         expect(phone.find(".proposal")).to_have_count(0)
     assert table_of_two.table.state.players[0].space == 0
 
@@ -133,7 +133,7 @@ def test_step_is_undone_from_the_full_game_log(table_of_two):
     assert ask_the_table(ana, table_of_two) == ()
     bo.wait_for_version(hiked + 1)
     for phone in table_of_two:
-        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("removed by Ana")
+        expect(struck_line(phone, "Ana hiked 2")).to_contain_text("Removed by Ana")
         expect(phone.find("section.repair-notices")).to_have_count(int(phone is bo))
 
 

@@ -95,7 +95,7 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     with substitute_table(table.referee.store, replace(table_after, steps=(last,))):
         page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
     assert "Move a hiker first." in page
-    missing = page.partition("Doing this first would not help: Hike to the Parks site")[2]
+    missing = page.partition("After these moves, it would still not be allowed: Hike to the Parks site")[2]
     assert all(f"more {token}" in missing for token in ("Sun", "Water", "Wildlife"))
     assert "Nothing you can do this turn makes it possible." not in page
 

@@ -138,7 +138,7 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
     assert "A later move no longer works \u201cBo hiked 2 tiles to the leaf site\u201d" in pages[DROPPED]
     assert "What happened? Before \u201cAna hiked 2 tiles to the leaf site\u201d" in pages[MISSING]
     assert (
-        "After the fix Starting with \u201cAna hiked 2" in pages[RESTORED_TO]
+        "After the fix First changed move: \u201cAna hiked 2" in pages[RESTORED_TO]
         and "Removed: \u201cCy hiked 2" in pages[RESTORED_TO]
     )
     assert table_after_hikes.table.version == 10
@@ -245,8 +245,8 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
-    assert "Enter what Cy did instead, or remove this move. Or end the fix here." in page.text
-    assert "That removes 2 later moves, which you can restore later." in page.text
+    assert "Enter what Cy did instead, or remove this move. You can also end the fix here." in page.text
+    assert "Ending it removes the last 2 moves, but you can restore them." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.

@@ -45,8 +45,12 @@ def test_result_text_has_points_with_their_number(points: list[int], tie_breaks:
     [
         ([3, 2], [], "Bo needs 1 more point to tie with Ana. They would share the victory."),
         ([3, 1], [], "Bo needs 2 more points to tie with Ana. They would share the victory."),
-        ([3, 3], [[2, 1]], "Bo is tied with Ana. Ana would win the tie (cards: 2 to 1)."),
-        ([3, 2], [[1, 1], [1, 2]], "Bo needs 1 more point to tie with Ana. Bo would win the tie (birds: 2 to 1)."),
+        ([3, 3], [[2, 1]], "Bo is tied with Ana. Ana would win the tiebreaker (cards: 2 to 1)."),
+        (
+            [3, 2],
+            [[1, 1], [1, 2]],
+            "Bo needs 1 more point to tie with Ana. Bo would win the tiebreaker (birds: 2 to 1).",
+        ),
     ],
 )
 def test_gap_names_the_points_to_a_tie(points: list[int], tie_breaks: list[list[int]], text: str):
@@ -58,7 +62,7 @@ def test_gap_names_the_points_to_a_tie(points: list[int], tie_breaks: list[list[
     [
         ([3, 2], [], "Bo was 1 point behind."),
         ([3, 1], [], "Bo was 2 points behind."),
-        ([3, 3], [[2, 1]], "Bo lost the tie-break."),
+        ([3, 3], [[2, 1]], "Bo lost the tiebreaker."),
     ],
 )
 def test_gap_after_the_end_is_in_the_past(points: list[int], tie_breaks: list[list[int]], text: str):
