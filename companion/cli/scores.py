@@ -49,7 +49,7 @@ DOCUMENT = LazyChoice("document", _document_names)
 @click.option("--game", type=GAME, help="Search only this game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rules as JSON.")
 def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
-    """Find the rules that answer a question in your own words.
+    """Ask a question in your own words and find the rules that answer it.
 
     The search understands typos and common nicknames. The command prints the three best matches in each game, with
     rulebook reference and rule ID. Without a question, it prints all rules of a game.
@@ -208,7 +208,7 @@ def _write_pdf(file: Path, paper: str, html: str) -> None:
 @click.command
 @click.argument("file", type=INPUT_FILE, help="The log or position, or - for standard input.")
 @click.option("--at", type=int, metavar="N", help="Stop after entry N.  [default: the last entry]")
-@click.option("--position", "as_position", is_flag=True, help="Print the position as JSON, with all secrets.")
+@click.option("--position", "as_position", is_flag=True, help="Print the position as JSON, including private entries.")
 def replay(file: str, at: int | None, as_position: bool) -> None:
     """Replay a log from "waymark export" and print the score or the position.
 

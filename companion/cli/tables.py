@@ -97,13 +97,13 @@ def decide(code: str, folder: Path) -> None:
     help="Maximum number of results, 0 to 999999; 0 for all.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, one row per player.")
-@click.option("--json", "as_json", is_flag=True, help="Export everything as JSON, with all secrets.")
+@click.option("--json", "as_json", is_flag=True, help="Export everything as JSON, including private entries.")
 @instance_option
 def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
     """List past games, newest first, with a star for each winner.
 
-    With --json, the command ignores the search. It exports all results, players, card details and game logs, with all
-    secrets. "waymark import" reads this file.
+    With --json, the command ignores the search. It exports all results, players, card details and game logs, including
+    private entries. "waymark import" reads this file.
 
     \b
     Examples:
@@ -155,7 +155,7 @@ def _result_line(result: "Result") -> str:
 def import_files(files: tuple[str, ...], folder: Path) -> None:
     """Import Waymark files: a full export, one result or a table’s log.
 
-    "waymark history --json" and the “Past games” page make a full export. "waymark export" exports one table’s log.
+    "waymark history --json" and the Past games page make a full export. "waymark export" exports one table’s log.
     Importing a file twice makes no duplicates. Anyone can take a seat at an imported table and continue the game. If a
     table already exists here, moves made in the other copy are added to it.
 
@@ -187,8 +187,8 @@ def import_files(files: tuple[str, ...], folder: Path) -> None:
 def export(code: str | None, target: Path | None, folder: Path) -> int:
     """Export a table’s log as JSON, or all tables to files.
 
-    From a damaged database, the command saves every entry that it can read and lists the lost ones. A log contains
-    all secrets of its table.
+    From a damaged database, the command saves every entry that it can read and lists the lost ones. A log includes
+    the table’s private entries.
 
     \b
     Examples:
@@ -258,7 +258,7 @@ def _entry_ranges(numbers: Iterable[int]) -> str:
 def backup(file: Path, force: bool, folder: Path) -> None:
     """Back up all tables and keys to one file, even while the server runs.
 
-    The file contains all secrets. Keep it private.
+    The file contains all private entries and keys. Keep it private.
 
     \b
     Example:
@@ -268,7 +268,7 @@ def backup(file: Path, force: bool, folder: Path) -> None:
 
     show_status("Copying tables")
     backup(folder, file, force)
-    print(f"Saved {file}. It contains all secrets and keys. Keep it private.")
+    print(f"Saved {file}. It contains all private entries and keys. Keep it private.")
 
 
 @click.command

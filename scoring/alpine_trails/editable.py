@@ -66,7 +66,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
-    played_label = "tiles used this round and later" if state.can_play_ahead else "tiles used this round"
+    played_label = "tiles used since this round began" if state.can_play_ahead else "tiles used this round"
     is_camping = str(player.has_placed_campsite)
     offered = tuple(sorted(player.offered_forks, key=TERRAINS.index))
     fields = (

@@ -247,7 +247,7 @@ def _check_base(tiles: TrailMap, path: str) -> None:
     (_, first), (number, second) = base
     if second.cell not in dict(neighbors(first.cell)).values():
         raise error_at(
-            f"{path}[{number}]", f"the two base squares must be side by side; the other one is at {first.x}, {first.y}"
+            f"{path}[{number}]", f"the two base squares must be adjacent; the other one is at {first.x}, {first.y}"
         )
 
 

@@ -210,7 +210,7 @@ def _map_errors(state: State, player: Player) -> Iterator[Reason]:
         yield Reason(
             "one-base-camp",
             r.BASE_CAMP_SQUARES,
-            f"{player.name}\u2019s map must have one base camp, on two squares side by side.",
+            f"{player.name}\u2019s map must have one base camp, on two adjacent squares.",
         )
         return
     if len(tiles_by_cell(player.tiles)) < len(player.tiles):

@@ -84,7 +84,7 @@ BASE_CAMP = _setup(
 )
 BASE_CAMP_SQUARES = _setup(
     id="base-camp-squares",
-    text="Base camp covers two squares side by side. Each square has icons of a terrain.",
+    text="Base camp covers two adjacent squares. Each square has icons of a terrain.",
     page="“Habitats”",
     status="inferred",
     related=("base-camp", "score-habitats", "score-waterfalls"),
@@ -145,7 +145,7 @@ TRAIL_SIDE = _place(
 )
 TRAIL_SHAPE = _place(
     id="trail-shape",
-    text="A trail leaves its tile on two sides. A fork leaves it on three or four sides.",
+    text="A trail runs off two edges of its tile. A fork runs off three or four edges.",
     page="“Forks”",
     status="inferred",
     related=("trail-side", "fork-sign"),
@@ -191,7 +191,7 @@ PLACE_TERRAIN = _place(
 )
 BASE_CAMP_SIDES = _place(
     id="base-camp-sides",
-    text="Next to base camp and campsites, you may place a trail or terrain on every side.",
+    text="You may place a trail or terrain at any edge of base camp or a campsite.",
     related=("trail-connected", "campsite-at-end"),
 )
 
@@ -199,7 +199,7 @@ BASE_CAMP_SIDES = _place(
 
 FORK_SIGN = _fork(
     id="fork-sign",
-    text="When you place a fork trail side up, put a sign on its intersection.",
+    text="When you place a fork with its trail side up, put a sign on its intersection.",
     is_checked_by_players=True,
     related=("fork-announced", "sign-supply", "trail-shape"),
 )
@@ -219,8 +219,8 @@ FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
         "When you place a fork, every other player may take the animal of its terrain, unless they already have it. "
-        "Under \u201cAnimals\u201d, the rulebook says they should. In Waymark, they can take it or skip it. You "
-        "take none for your own fork."
+        "Under \u201cAnimals\u201d, the rulebook says they should take it. In Waymark, they can take it or skip it. "
+        "You take none for your own fork."
     ),
     related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )
@@ -319,7 +319,7 @@ CAMPSITE_ONE = _camp(
 )
 CAMPSITE_AT_END = _camp(
     id="campsite-at-end",
-    text="Place a campsite at the end of a trail. Its other sides are open to trails and terrain.",
+    text="Place a campsite at the end of a trail. Its other edges are open to trails and terrain.",
     related=("campsite-six", "base-camp-sides"),
 )
 CAMPSITE_SIX = _camp(
@@ -561,13 +561,13 @@ GOAL_ANY = _goal(
 
 SOLO_BAG = _solo(
     id="solo-bag",
-    text="In the solo game, put 32 trail tiles in the bag. Draw two each turn.",
+    text="In the solo game, put 32 trail tiles in the bag. Draw two each round.",
     related=("bag", "draw-two"),
 )
 SOLO_FORK = _solo(
     id="solo-fork",
     text=(
-        "In the solo game, you may place a fork trail side up or terrain side up. You may also discard it to take an "
+        "In the solo game, you may place a fork with either side up. You may also discard it to take an "
         "animal of its terrain. A fork you place gives you no animal."
     ),
     related=("fork-animal", "solo-animals"),

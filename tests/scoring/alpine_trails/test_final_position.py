@@ -186,7 +186,7 @@ GOALS = "path-length, habitat-icons, path-icons, tent-icons, waterfall-icons"
 TRAIL = {"x": 2, "y": 0, "kind": "trail", "exits": "EW", "miles": 2, "terrain": "rock", "icons": 1}
 LAKE = {"x": 2, "y": 0, "kind": "lake"}
 SHAPE = "a trail has two to four different exits out of NESW, not"
-BASES_APART = "the two base squares must be side by side; the other one is at 0, 0"
+BASES_APART = "the two base squares must be adjacent; the other one is at 0, 0"
 MEADOW = {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2}
 
 TILES = [

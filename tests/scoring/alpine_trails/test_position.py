@@ -116,9 +116,9 @@ FAULTS = {
         (position_with(complete=True), "Ana’s map cannot be finished before the bag is empty."),
     ],
     "base-camp-squares": [
-        (position_with("Br"), "Ana’s map must have one base camp, on two squares side by side."),
-        (position_with("Br f Br"), "Ana’s map must have one base camp, on two squares side by side."),
-        (position_with("Br Br Br"), "Ana’s map must have one base camp, on two squares side by side."),
+        (position_with("Br"), "Ana’s map must have one base camp, on two adjacent squares."),
+        (position_with("Br f Br"), "Ana’s map must have one base camp, on two adjacent squares."),
+        (position_with("Br Br Br"), "Ana’s map must have one base camp, on two adjacent squares."),
         (
             position_with((*BASE_CAMP[:1], PlacedTile(1, 0, "base", "rock", "NS", 1, 1))),
             "Ana’s map, base camp’s east square: Base camp has terrain and icons, but no trail and no animal.",
