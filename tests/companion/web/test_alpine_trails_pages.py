@@ -295,6 +295,13 @@ def test_counts_are_entered_as_on_the_score_pad(app: Flask):
     assert "Maddie scores 109 points: Trailblazer." in page.text
 
 
+def test_steppers_of_totals_name_what_they_count(app: Flask):
+    table = open_seated_table(app, "Maddie", game="alpine-trails-tally")
+    page_html = table.phone(0).get(f"{table.path}/seat/0").text
+    for counted in ("Forest icons", "Tiles around waterfalls", "Lakes", "Miles of the longest path"):
+        assert page_html.count(f"{counted}: ") == 2  # a button for fewer and one for more
+
+
 def test_map_is_entered_and_its_lakes_are_placed_with_one_tap(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails-tally")
     table.submit(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})

@@ -155,3 +155,22 @@ def test_own_map_is_entered_without_asking(app: Flask):
 def test_start_page_of_another_seat_redirects_to_the_table(app: Flask):
     table = open_seated_table(app, *NAMES)
     assert table.phone(0).get(f"{table.path}/seat/1/start").headers["Location"].endswith(table.path)
+
+
+def start_page_html(app: Flask, game: str) -> str:
+    """Return the page for a start in the middle of a game of "ana" and "bo"."""
+    table = open_seated_table(app, "ana", "bo", game=game, phones=1)
+    play_setup(table)
+    return table.phone(0).get(f"{table.path}/seat/0/start").text
+
+
+def test_choices_of_the_position_start_with_a_capital(app: Flask):
+    html = start_page_html(app, "alpine-trails")
+    assert ">No</option>" in html and ">Yes</option>" in html and "<span>Forest</span>" in html
+    assert ">no<" not in html and ">yes<" not in html and ">forest<" not in html
+
+
+@pytest.mark.parametrize("game", ["parks", "trails"])
+def test_names_among_the_choices_stay_as_they_are(app: Flask, game: str):
+    html = start_page_html(app, game)
+    assert ">ana</option>" in html and ">bo</option>" in html
