@@ -6,12 +6,13 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
 from scoring.on_the_trail.cards import Cards, add_cards, cards_of_kind, is_subset, iter_cards
-from scoring.on_the_trail.route import next_leg_colour
+from scoring.on_the_trail.route import legs_until_finish, next_leg_colour
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import describe_card
 from scoring.on_the_trail.turn import reshuffle
@@ -90,5 +91,9 @@ class Flip(Move[State], tag="flip"):
 
     def log_text(self, state: State, seat: int) -> str:
         card = self.card or next_card(state)
-        match = "" if card == "wild" else "match, " if steps_for(state, card) == MATCH_STEPS else "no match, "
-        return f"The bot flipped {'its wild card' if card == 'wild' else card}: {match}+{steps_for(state, card)} legs"
+        steps = steps_for(state, card)
+        match = "" if card == "wild" else "match, " if steps == MATCH_STEPS else "no match, "
+        flipped = "its wild card" if card == "wild" else card
+        legs = legs_until_finish(state, 1, steps)
+        legs_text = f"+{pluralize(legs, 'leg')}" if legs else f"up to {steps} legs"
+        return f"The bot flipped {flipped}: {match}{legs_text}"

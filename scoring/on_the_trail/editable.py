@@ -16,7 +16,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, MAX_BOOST_LEGS, SETBACKS
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.state import STEP_BY_PHASE, Player, State
-from scoring.on_the_trail.text import ORDINALS, card_name
+from scoring.on_the_trail.text import card_name
 
 NO_FACT = Choice("not told", "not entered")  # its key is stored
 YES_NO_DOMAIN = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
@@ -51,7 +51,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield EditableField("setback_discards", None, "discarded Setbacks", discards, SETBACKS_DOMAIN)
     for number, card in enumerate(state.order):
         choice = Choice(f"Trail card {card + 1}", f"card {card + 1}")
-        label, domain = f"{ORDINALS[number]} Trail card", OneOf((choice,))
+        label, domain = f"position {number + 1} on the Trail", OneOf((choice,))
         yield EditableField(
             f"trail.{number}", None, label, choice.key, domain, is_read_only=True, absent_text=NO_FACT.label
         )

@@ -6,8 +6,9 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.moves.run_moves import Activate, Stay
+from scoring.on_the_trail.route import legs_until_finish
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import describe_draw, has_drawn_hand, list_cards
+from scoring.on_the_trail.text import describe_draw, has_drawn_hand, has_run_ended, list_cards, stop_text
 from scoring.on_the_trail.turn import draw_count
 
 
@@ -18,10 +19,17 @@ def describe_quantities(before: State, after: State, seat: int, move: Move) -> I
         yield details
     if isinstance(move, Activate):
         yield from (f"\u2212{cards}" for cards in list_cards(move.cards))
-        if BOOSTS[move.boost].effect == "advance":
-            legs_to_run = after.legs_to_run if after.turn == seat else 0
-            yield f"+{pluralize(new.legs_run - old.legs_run + legs_to_run, 'leg')}"
+        fact = before.facts.known_boost(move.boost)
+        if BOOSTS[move.boost].effect == "advance" and fact and fact.legs:
+            yield from _describe_boost_legs(before, after, seat, fact.legs)
         elif BOOSTS[move.boost].effect == "draw":
             yield describe_draw(new.held - old.held + sum(move.cards), new.held)
     if move.names_player and not move.out_of_turn and has_drawn_hand(before, after, seat):
         yield describe_draw(draw_count(new), new.held)
+
+
+def _describe_boost_legs(before: State, after: State, seat: int, number: int) -> Iterator[str]:
+    """Yield the legs that a Boost brings, with the stop if they end the run; nothing while their number is unknown."""
+    if legs := legs_until_finish(before, seat, number):
+        stop = stop_text(after, seat) if has_run_ended(before, after, seat) and not after.players[seat].finished else ""
+        yield f"+{pluralize(legs, 'leg')}{f' to {stop}' if stop else ''}"

@@ -34,6 +34,13 @@ def next_leg_colour(state: State, runner: int) -> Colour | None:
     return leg.colour if leg else None
 
 
+def legs_until_finish(state: State, runner: int, number: int) -> int | None:
+    """Return how many of a number of legs a runner can run, or None if an unknown finish may be nearer."""
+    # Each Trail card has at least one leg, also one without known legs.
+    least = sum(max(1, len(card.legs)) for card in state.facts.cards) - state.players[runner].legs_run
+    return min(number, least) if number <= least or state.is_route_complete else None
+
+
 def find_spot(state: State, legs_run: int) -> tuple[int, int] | None:
     """Return the Trail card and leg number that lead to a spot on the route; None at the start."""
     for card in state.order if legs_run else ():

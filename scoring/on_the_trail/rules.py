@@ -5,7 +5,7 @@ from functools import partial
 from scoring.kernel.rule import Option, Rule, Ruling
 
 # One maker per section. The rulebook has no page numbers: its headings stand for them.
-_game = partial(Rule, section="The race", book="rulebook", page="\u201cGoal\u201d")
+_game = partial(Rule, section="The race", book="rulebook", page="\u201cGoal of the game\u201d")
 _box = partial(Rule, section="The box", book="rulebook", page="\u201cComponents\u201d")
 _setup = partial(Rule, section="Setup", book="rulebook", page="\u201cSetup\u201d")
 _play = partial(Rule, section="Playing cards", book="rulebook", page="\u201cPlay your cards\u201d")
@@ -53,7 +53,7 @@ SETBACK_PILE = _box(
 )
 BOOST_PILE = _box(
     id="boost-pile",
-    text="The 10 Boosts are all different. The box has 1 of each.",
+    text="The 10 Boosts are all different.",
     page="\u201cBoost cards\u201d",
     status="inferred",
     related=("components", "no-boost-left"),
@@ -71,7 +71,7 @@ CARD_ENDS = _box(
         "Any Trail card can be last, so Waymark assumes that each card ends at an Aid Station. You can "
         "enter another stop."
     ),
-    page="\u201cGoal\u201d",
+    page="\u201cGoal of the game\u201d",
     status="inferred",
     related=("trail-cards", "finish-line"),
 )
@@ -195,7 +195,7 @@ STOP_FINAL = _stop(
 )
 STOP_SHARED = _stop(
     id="stop-shared",
-    text="Both runners can be on the same stop. Each player applies its effect.",
+    text="Both runners can be at the same stop. Each player applies its effect.",
     related=("stop-final",),
 )
 STOP_NEUTRAL = _stop(
@@ -242,7 +242,7 @@ AID_SHED = _stop(
 )
 NO_BOOST_LEFT = _stop(
     id="no-boost-left",
-    text="If no Boosts are left to draw, you can only discard your Setbacks at an Aid Station.",
+    text="At an Aid Station, if no Boosts are left to draw, you can only discard your Setbacks.",
     status="inferred",
     related=("stop-aid", "boost-pile"),
 )
@@ -251,7 +251,7 @@ NO_BOOST_LEFT = _stop(
 
 SETBACK_ACTIVE = _setback(
     id="setback-active",
-    text="A Setback is active as soon as it is in front of you, until you discard it.",
+    text="A Setback is active from the moment it is in front of you until you discard it.",
     related=("cumulative", "cut-at-once"),
 )
 CUMULATIVE = _setback(
@@ -351,8 +351,7 @@ BOOST_NEXT_TURN = _boost(
 ADVANCE = _boost(
     id="advance",
     text=(
-        "Up the Pace, Intervals, Flat Out and Runner\u2019s High: run the number of legs shown. The legs "
-        "can have any color."
+        "Up the Pace, Intervals, Flat Out and Runner\u2019s High: run the number of legs shown. They can be any color."
     ),
     related=("advance-runs", "surplus"),
 )
@@ -397,7 +396,7 @@ SECOND_ALONE = _boost(
 )
 EYES_EXHAUSTED = _boost(
     id="eyes-exhausted",
-    text="Eyes Ahead needs no activation. The rulebook does not say whether Exhaustion stops it. Your table decides.",
+    text="Eyes Ahead works automatically. The rulebook does not say whether Exhaustion stops it. Your table decides.",
     status="open",
     related=("exhaustion", "eyes-ahead"),
 )
@@ -598,7 +597,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead is always active. You never activate it."),
+        Option("works", "No. Eyes Ahead works automatically. You don\u2019t use it."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

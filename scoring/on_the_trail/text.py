@@ -7,6 +7,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
+from scoring.on_the_trail.card_facts import STOP_TEXTS
 from scoring.on_the_trail.cards import Cards
 from scoring.on_the_trail.points import final_position, score
 from scoring.on_the_trail.route import can_be_at_finish, stop_at
@@ -37,8 +38,8 @@ def hands_not_tracked_reason() -> Reason:
 
 
 def missing_entry_text(thing: str) -> str:
-    """Return a refusal that says what is not entered yet: "the color of the next leg"."""
-    return f"{capitalize_first(thing)} is not entered yet. Enter it first."
+    """Return a refusal that says what has not been entered yet: "the color of the next leg"."""
+    return f"{capitalize_first(thing)} has not been entered yet. Enter it first."
 
 
 def race_over_reason() -> Reason:
@@ -146,8 +147,14 @@ def _public_instruction(state: State) -> str:
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield a sentence for the log about each side effect between two states."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
+        # A move of the runner shows itself where it ended the run.
+        is_stop_missing = required_decision(before) == "leg" and has_run_ended(before, after, seat) and not new.finished
+        place_text = stop_text(after, seat) if is_stop_missing else ""
         if before.legs_to_run and new.legs_run > old.legs_run:
-            yield _describe_remaining_legs(before, old, new)
+            legs_text = _describe_remaining_legs(before, old, new)
+            yield f"{legs_text} to {place_text}." if place_text else f"{legs_text}."
+        elif place_text:
+            yield f"{new.name} stopped at {place_text}."
         if new.finished and not old.finished:
             yield f"{new.name} crossed the finish line!"
         # A move that the runner makes shows the draw itself.
@@ -170,14 +177,20 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _describe_remaining_legs(before: State, old: Player, new: Player) -> str:
-    """Return a sentence about legs of a Boost or of the bot that an unknown Trail had held up."""
+    """Return a clause about legs of a Boost or of the bot that an unknown Trail had held up."""
     boost = next((id for id in reversed(before.used) if BOOSTS[id].effect == "advance"), None)
     fact = before.facts.known_boost(boost) if boost else None
     total = max(fact.legs or 0 if fact else before.moved + before.legs_to_run, before.legs_to_run)
     first = total - before.legs_to_run
     ordinals = ORDINALS[first : first + new.legs_run - old.legs_run]
-    source_text = f" ({card_name(boost)})" if boost else ""
-    return f"{new.name} ran the {join_words(ordinals)} {'leg' if len(ordinals) == 1 else 'legs'}{source_text}."
+    source_text = f" from {card_name(boost)}" if boost else ""
+    return f"{new.name} ran the {join_words(ordinals)} {'leg' if len(ordinals) == 1 else 'legs'}{source_text}"
+
+
+def stop_text(state: State, seat: int) -> str:
+    """Return the stop at which a runner is, in words: "a neutral stop"; empty if it is unknown."""
+    stop = stop_at(state, state.players[seat].legs_run)
+    return STOP_TEXTS[stop] if stop else ""
 
 
 def describe_draw(number: int, held: int) -> str:

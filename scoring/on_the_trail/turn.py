@@ -89,14 +89,17 @@ def _advance(state: State) -> State | None:
 
 
 def _advance_run(state: State) -> State | None:
-    runner = state.players[state.turn]
     if is_at_finish(state, state.turn):
         return end_turn(replace(state, legs_to_run=0).with_player(state.turn, finished=True))
     if state.legs_to_run:
         return _run_one_leg(state) if next_leg(state, state.turn) else None
-    if state.moved and not runner.held and not can_be_at_finish(state, state.turn):
-        return replace(state, phase="effect")
-    return None
+    return replace(state, phase="effect") if is_run_over(state) else None
+
+
+def is_run_over(state: State) -> bool:
+    """Return whether a run ends before the finish because no cards are left in hand and no legs left to run."""
+    is_out_of_cards = state.moved and not (state.legs_to_run or state.players[state.turn].held)
+    return bool(is_out_of_cards) and not (is_at_finish(state, state.turn) or can_be_at_finish(state, state.turn))
 
 
 def _run_one_leg(state: State) -> State:

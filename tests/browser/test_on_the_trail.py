@@ -264,7 +264,7 @@ def test_card_facts_are_entered_by_taps_and_exported_as_file(own_server, new_pho
     tap_and_wait(phone, "Stop 1 of card 1: neutral stop", "Stop 1 of card 1: Setback stop")
     phone.button("Add a green leg to card 1").tap()
     expect(phone.find(".trail-card .leg")).to_have_count(3)
-    phone.button("Remove last leg").tap()
+    phone.button("Remove the last leg").tap()
     expect(phone.find(".trail-card .leg")).to_have_count(2)
     phone.button("End card here").tap()
     expect(phone.button("This card has more legs")).to_be_visible()

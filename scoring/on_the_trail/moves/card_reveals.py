@@ -197,13 +197,15 @@ class EnterBoost(Reveal, tag="tell-boost"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if self.boost not in BOOSTS:
-            return MoveLabel("A Boost", icon="boost")
-        return MoveLabel(f"{BOOSTS[self.boost].name} costs {self._describe_fact()}", icon="boost")
+            return MoveLabel("Enter the cost of a Boost", icon="boost")
+        legs_text = "" if self.legs is None else f" for {pluralize(self.legs, 'leg')}"
+        return MoveLabel(f"Enter the cost of {BOOSTS[self.boost].name} ({self._cost_text}{legs_text})", icon="boost")
 
-    def _describe_fact(self) -> str:
-        cost, effect = describe_cost(self.fact) or "no cards", BOOSTS[self.boost].effect
-        gain = _BOOST_GAINS.get(effect, "") if self.legs is None else f"gives {pluralize(self.legs, 'leg')}"
-        return f"{cost} and {gain}" if gain else cost
+    @property
+    def _cost_text(self) -> str:
+        return describe_cost(self.fact) or "no cards"
 
     def log_text(self, state: State, seat: int) -> str:
-        return self.label(state, seat).text
+        effect = BOOSTS[self.boost].effect
+        gain = _BOOST_GAINS.get(effect, "") if self.legs is None else f"gives {pluralize(self.legs, 'leg')}"
+        return f"{BOOSTS[self.boost].name} costs {self._cost_text}{f' and {gain}' if gain else ''}"

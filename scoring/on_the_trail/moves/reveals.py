@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import capitalize_first, pluralize
 from scoring.kernel.move import Move, MoveLabel
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
@@ -137,8 +137,8 @@ class EndCard(TrailCardReveal, tag="end-card"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if len(state.order) == TRAIL_CARDS and state.order[-1] == self.card:
-            return MoveLabel("This is the finish", short="Finish", icon="flag")
-        return MoveLabel("End of this Trail card", short="End of card", icon="flag")
+            return MoveLabel("Enter the finish", short="Finish", icon="flag")
+        return MoveLabel("Enter the end of this Trail card", short="End of card", icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"{self.card_name} ends here"
@@ -170,11 +170,9 @@ class LayCard(TrailCardReveal, tag="lay-card"):
             yield from map(cls, possible_next_cards(state))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            self.card_name if self.known_card(state).legs else "A new Trail card",
-            hint=", ".join(leg.colour or "?" for leg in self.known_card(state).legs),
-            icon="cards",
-        )
+        name = self.card_name if self.known_card(state).legs else "a new Trail card"
+        hint = ", ".join(leg.colour or "?" for leg in self.known_card(state).legs)
+        return MoveLabel(f"Enter {name}", hint=hint, icon="cards", short=capitalize_first(name))
 
     def log_text(self, state: State, seat: int) -> str:
         return f"{self.card_name} comes next"
@@ -276,7 +274,9 @@ class CutCard(TrailCardReveal, tag="cut-card"):
         return replace(state, facts=state.facts.with_card(self.card, legs=legs, whole=False))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"{self.card_name} has {pluralize(self.legs, 'leg')} so far", icon="minus")
+        if self.legs == len(self.known_card(state).legs):
+            return MoveLabel(f"Add legs to {self.card_name}", icon="pen")
+        return MoveLabel(f"Shorten {self.card_name} to {pluralize(self.legs, 'leg')}", icon="minus")
 
     def log_text(self, state: State, seat: int) -> str:
         old = len(self.known_card(state).legs)

@@ -10,7 +10,7 @@ from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
-from scoring.on_the_trail.card_facts import STOP_TEXTS, describe_cost
+from scoring.on_the_trail.card_facts import describe_cost
 from scoring.on_the_trail.cards import (
     NO_CARDS,
     Cards,
@@ -20,7 +20,7 @@ from scoring.on_the_trail.cards import (
     remove_one,
     subtract_cards,
 )
-from scoring.on_the_trail.route import next_leg, next_leg_colour, stop_at
+from scoring.on_the_trail.route import legs_until_finish, next_leg, next_leg_colour
 from scoring.on_the_trail.run_options import (
     BOOST_DRAW_COUNT,
     can_be_stuck,
@@ -34,8 +34,15 @@ from scoring.on_the_trail.run_options import (
     payments,
 )
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import card_name, describe_cards, describe_kept_card, list_cards, missing_entry_text
-from scoring.on_the_trail.turn import draw_cards, end_turn, spend
+from scoring.on_the_trail.text import (
+    card_name,
+    describe_cards,
+    describe_kept_card,
+    list_cards,
+    missing_entry_text,
+    stop_text,
+)
+from scoring.on_the_trail.turn import draw_cards, end_turn, is_run_over, spend
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
 
@@ -62,6 +69,11 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
             text = f"Your deck has only {cards_text}."
             return Reason("deck-count", r.DECK_CARDS, text)
     return None
+
+
+def stop_of_ended_run(after: State, seat: int) -> str:
+    """Return the stop at which the last card in hand has ended a run, in words; else empty."""
+    return stop_text(after, seat) if is_run_over(after) else ""
 
 
 class Run(Move[State], tag="run"):
@@ -155,7 +167,9 @@ class Run(Move[State], tag="run"):
 
     def log_text(self, state: State, seat: int) -> str:
         cards_text = f"{describe_cards(self.cards)}{self._source_text(state, seat)}"
-        return f"ran the {next_leg_colour(state, seat)} leg with {cards_text}"
+        place_text = stop_of_ended_run(self.apply(state, seat), seat)
+        leg_text = f"ran the {next_leg_colour(state, seat)} leg with {cards_text}"
+        return f"{leg_text} to {place_text}" if place_text else leg_text
 
 
 class RunOn(Move[State], tag="run-on"):
@@ -202,9 +216,11 @@ class RunOn(Move[State], tag="run-on"):
 
     def log_text(self, state: State, seat: int) -> str:
         colours = self.matching_colours(state, seat)[: self.legs]
+        place_text = stop_of_ended_run(self.apply(state, seat), seat)
+        to_text = f" to {place_text}" if place_text else ""
         if len(set(colours)) == 1:
-            return f"ran {self.legs} {colours[0]} legs with {self.legs} {colours[0]} cards"
-        return f"ran {self.legs} legs with matching cards ({', '.join(colours)})"
+            return f"ran {self.legs} {colours[0]} legs with {self.legs} {colours[0]} cards{to_text}"
+        return f"ran {self.legs} legs with matching cards ({', '.join(colours)}){to_text}"
 
 
 class Activate(Move[State], tag="activate"):
@@ -331,7 +347,14 @@ class Activate(Move[State], tag="activate"):
         return f"{name} to discard {card_name(self.setback)}" if self.setback in SETBACKS else name
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"used {self._name_with_setback()}"
+        text = f"used {self._name_with_setback()}"
+        if BOOSTS[self.boost].effect == "advance":
+            fact = state.facts.known_boost(self.boost)
+            legs = fact.legs or 0 if fact else 0
+            # A known number of legs is one of the quantities.
+            return f"{text} for up to {legs} legs" if legs_until_finish(state, seat, legs) is None else text
+        place_text = stop_of_ended_run(self.apply(state, seat), seat)
+        return f"{text} and stopped at {place_text}" if place_text else text
 
 
 class Stay(Move[State], tag="stay"):
@@ -416,8 +439,8 @@ class Stay(Move[State], tag="stay"):
     def log_text(self, state: State, seat: int) -> str:
         """Return the log text without the card kept, which is secret."""
         player = state.players[seat]
-        stop = stop_at(state, player.legs_run)
-        place_text = f" at {STOP_TEXTS[stop]}" if stop else ""
+        stop = stop_text(state, seat)
+        place_text = f" at {stop}" if stop else ""
         kept_text = f" and kept {'a card' if self.keep else 'no card'}" if player.held else ""
         return f"stopped{place_text}{kept_text}"
 
@@ -446,7 +469,7 @@ class DropOut(Move[State], tag="drop-out"):
 
     title = "Drop out"
     fixed_label = MoveLabel("Drop out (DNF)", hint="You can\u2019t run a leg, so your race ends", icon="x")
-    fixed_log_text = "could not run a leg and is out of the race (DNF)"
+    fixed_log_text = "could not run a leg and dropped out (DNF)"
     resolves = ("run",)
     phase = Phase.TURN_START
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)

@@ -277,7 +277,7 @@ def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     last = replace(real.steps[-1], after=TRACKED_GAME.play(held, ANA, Run("yellow")))
     table_after, proposal = (
         "You drew 1 yellow card and 3 green cards, the last cards in your deck. Waymark has entered your whole hand.",
-        "Before your turn, enter your hand",
+        "Before your turn, enter the",
     )
     with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
         assert table_after in table.page(ANA).text and proposal not in table.page(ANA).text
@@ -462,7 +462,7 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     table.submit(BO, "answer", {"proposal": str(proposal.number), "yes": "1"})
     table.play(ANA, Run("red"))
     page = table.page(ANA).text
-    assert "This is the finish" in page or "Finish" in page
+    assert "Enter the finish" in page or "Finish" in page
     assert "This may be the finish. Enter the next leg or the finish first." in page
     table.play(ANA, EnterLeg(4, 3, "green"))
     assert "Stop here and keep" in table.page(ANA).text

@@ -408,8 +408,8 @@ FIELD_CHANGES = {
             START,
             SwapCards(2, 0),
             [
-                "first Trail card: card 1, card 3",
-                "third Trail card: card 3, card 1",
+                "position 1 on the Trail: card 1, card 3",
+                "position 3 on the Trail: card 3, card 1",
             ],
         ),
     ],
@@ -424,7 +424,7 @@ FIELD_CHANGES = {
             state_after(UNKNOWN_LEG, EnterLeg(0, 0, "red")),
             EndCard(0),
             [
-                "second Trail card: not entered, card 2",
+                "position 2 on the Trail: not entered, card 2",
                 "Trail card 1: red leg, red leg to an Aid Station; no more legs",
             ],
         ),

@@ -269,7 +269,7 @@ def test_log_of_legs_of_one_color_counts_them():
     state = state_with_hand(0, 0, 2, 0, at=4)  # Before green, green.
     move = RunOn(2)
     assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == (
-        "Ana ran 2 green legs with 2 green cards."
+        "Ana ran 2 green legs with 2 green cards to a Setback stop."
     )
 
 

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 from scoring.kernel.move import Move
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip
-from scoring.on_the_trail.card_facts import CardFacts
+from scoring.on_the_trail.card_facts import CardFacts, Leg, TrailCard
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour
 from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, EnterStop, LayCard, SwapCards
-from scoring.on_the_trail.moves.run_moves import Activate, DropOut, EndRace, Run, Stay
+from scoring.on_the_trail.moves.run_moves import Activate, DropOut, EndRace, Run, RunOn, Stay
 from scoring.on_the_trail.moves.stops import TakeBoost
 from scoring.on_the_trail.state import State
 from tests.scoring.on_the_trail.test_end import last_turn
@@ -40,6 +40,17 @@ AT_SETBACK = state_after(
     ),
     Run("yellow"),
 )
+WITHOUT_STOPS = state_with_hand(
+    0, 1, 0, 0, state=make_state(facts=replace(CARD_FACTS, cards=(TrailCard((Leg("yellow"),)), *CARD_FACTS.cards[1:])))
+)
+# Leg 19 is the last known one: the finish may follow.
+UNKNOWN_END = make_state(facts=UNFINISHED_CARD_FACTS)
+MAYBE_AT_FINISH = state_with_hand(1, 0, 0, 0, at=18, other_at=2, state=UNKNOWN_END)
+BOOST_NEAR_UNKNOWN_END = state_with_hand(1, 1, 1, 1, at=18, other_at=2, state=UNKNOWN_END, boosts=("up-the-pace",))
+BOT_NEAR_UNKNOWN_END = with_changes(
+    make_state(solo=True, bot_deck="cards", facts=UNFINISHED_CARD_FACTS), BO, legs_run=18
+)
+BOOST_BEFORE_UNKNOWN_CARD = state_with_hand(1, 0, 1, 0, at=3, state=make_state(order=(0,)), boosts=("up-the-pace",))
 EYES_AHEAD = state_with_hand(1, 1, 1, 1, other_at=3, boosts=("eyes-ahead",))
 
 # (state, move, log line)
@@ -74,7 +85,28 @@ LOG_LINES = [
     (
         state_after(BOOST_ON_UNKNOWN, Activate("up-the-pace", red=1, green=1)),
         EnterLeg(0, 1, "green"),
-        "The next leg on Trail card 1 is green. Ana ran the second leg (Up the Pace).",
+        "The next leg on Trail card 1 is green. Ana ran the second leg from Up the Pace.",
+    ),
+    (
+        state_with_hand(1, 0, 1, 0, boosts=("up-the-pace",)),
+        Activate("up-the-pace", red=1, green=1),
+        "Ana used Up the Pace, \u22121 red card, \u22121 green card, +2 legs to a Setback stop.",
+    ),
+    (
+        state_with_hand(1, 1, 1, 1, at=20, other_at=0, boosts=("up-the-pace",)),
+        Activate("up-the-pace", red=1, green=1),
+        "Ana used Up the Pace, \u22121 red card, \u22121 green card, +1 leg. Ana crossed the finish line! "
+        "Bo has one last turn.",
+    ),
+    (
+        BOOST_NEAR_UNKNOWN_END,
+        Activate("up-the-pace", red=1, green=1),
+        "Ana used Up the Pace for up to 2 legs, \u22121 red card, \u22121 green card.",
+    ),
+    (
+        state_after(BOOST_NEAR_UNKNOWN_END, Activate("up-the-pace", red=1, green=1)),
+        EndCard(4),
+        "Trail card 5 ends here. Ana crossed the finish line! Bo has one last turn.",
     ),
     (
         state_with_hand(0, 0, 3, 0, boosts=("helping-hand",)),
@@ -86,10 +118,57 @@ LOG_LINES = [
         Activate("cool-off", green=1, setback="cramps"),
         "Ana used Cool Off to discard Cramps, \u22121 green card.",
     ),
+    (
+        state_after(state_with_hand(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps",)), Run("yellow")),
+        Activate("cool-off", green=1, setback="cramps"),
+        "Ana used Cool Off to discard Cramps and stopped at a neutral stop, \u22121 green card, +4 cards: 4 in hand.",
+    ),
+    (
+        state_with_hand(0, 1, 0, 0),
+        Run("yellow"),
+        "Ana ran the yellow leg with a yellow card to a neutral stop, +4 cards: 4 in hand.",
+    ),
+    (
+        state_with_hand(1, 0, 0, 0, at=1),
+        Run("red"),
+        "Ana ran the red leg with a red card to a Setback stop.",
+    ),
+    (state_with_hand(0, 1, 0, 0, at=3), Run("yellow"), "Ana ran the yellow leg with a yellow card to an Aid Station."),
+    (
+        state_with_hand(1, 1, 1, 0),
+        RunOn(3),
+        "Ana ran 3 legs with matching cards (yellow, red, green) to a neutral stop, +4 cards: 4 in hand.",
+    ),
+    (state_with_hand(1, 1, 0, 0), Run("yellow"), "Ana ran the yellow leg with a yellow card."),
+    (WITHOUT_STOPS, Run("yellow"), "Ana ran the yellow leg with a yellow card."),
+    (MAYBE_AT_FINISH, Run("red"), "Ana ran the red leg with a red card."),
+    (
+        state_after(MAYBE_AT_FINISH, Run("red")),
+        EnterLeg(4, 3, "green"),
+        "The next leg on Trail card 5 is green. Ana stopped at a Setback stop.",
+    ),
+    (
+        state_after(BOOST_BEFORE_UNKNOWN_CARD, Activate("up-the-pace", red=1, green=1)),
+        LayCard(1),
+        "Trail card 2 comes next. Ana ran the second leg from Up the Pace to a neutral stop. "
+        "Ana drew 4 cards: 4 in hand.",
+    ),
+    (
+        state_with_hand(0, 0, 1, 0),
+        DropOut(),
+        "Ana could not run a leg and dropped out (DNF).",
+    ),
     (EYES_AHEAD, Run("green"), "Ana ran the yellow leg with a green card (Eyes Ahead)."),
     (BOT, Flip("green"), "The bot flipped green: no match, +2 legs."),
     (BOT, Flip("yellow"), "The bot flipped yellow: match, +4 legs."),
     (BOT, Flip("wild"), "The bot flipped its wild card: +4 legs."),
+    (
+        with_changes(BOT, BO, legs_run=20),
+        Flip("red"),
+        "The bot flipped red: no match, +1 leg. The bot crossed the finish line! Ana has one last turn.",
+    ),
+    (BOT_NEAR_UNKNOWN_END, Flip("red"), "The bot flipped red: match, up to 4 legs."),
+    (BOT_NEAR_UNKNOWN_END, Flip("green"), "The bot flipped green: no match, up to 2 legs."),
     (
         state_after(BOT_ON_UNKNOWN, Flip("wild")),
         EnterLeg(0, 1, "red"),
