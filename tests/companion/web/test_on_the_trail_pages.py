@@ -268,6 +268,14 @@ def test_correction_of_a_race_needs_the_tables_consent(app: Flask):
 # Cards the app knows because it knows all others.
 
 
+def test_cards_left_to_enter_before_a_turn_are_counted(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    assert "Before your turn, enter the 4 cards in your hand." in table.page(BO).text
+    for card, cards_text in (("yellow", "3 cards"), ("red", "2 cards"), ("green", "card")):
+        table.play(BO, NoteCard(card))
+        assert f"Before your turn, enter the other {cards_text} in your hand." in table.page(BO).text
+
+
 def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
     table = table_with_card_facts(app, "Ana", "Bo")
     for card in ("yellow", "red", "green", "green"):

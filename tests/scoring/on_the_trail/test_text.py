@@ -230,3 +230,22 @@ def test_labels_of_ways_to_stop_contain_their_short_text():
     assert all(label.short.lower() in label.text for label in labels)
     assert TakeBoost("cool-off").label(state, ANA).hint == "discard a Setback"
     assert DropOut().label(state, ANA).text == "Drop out (DNF)"
+
+
+# (state, move, text on the Ask page, short text below a heading)
+REVEAL_LABELS = [
+    (ONE_LEG, EndCard(0), "Enter the end of this Trail card", "End of card"),
+    (UNKNOWN_END, EndCard(4), "Enter the finish", "Finish"),
+    (make_state(order=()), LayCard(2), "Enter Trail card 3", "Trail card 3"),
+    (UNKNOWN, LayCard(2), "Enter a new Trail card", "A new Trail card"),
+    (make_state(), CutCard(0, 3), "Shorten Trail card 1 to 3 legs", ""),
+    (make_state(), CutCard(0, 4), "Add legs to Trail card 1", ""),
+    (make_state(), EnterBoost("flat-out", red=3, legs=4), "Enter the cost of Flat Out (3 red cards for 4 legs)", ""),
+    (make_state(), EnterBoost("cool-off", any=1), "Enter the cost of Cool Off (1 card of any color)", ""),
+]
+
+
+@run_all_rows("state, move, text, short", REVEAL_LABELS)
+def test_labels_of_facts_about_cards_begin_with_a_verb(state: State, move: Move, text: str, short: str):
+    label = move.label(state, ANA)
+    assert (label.text, label.short) == (text, short)
