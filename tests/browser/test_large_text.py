@@ -1,4 +1,4 @@
-"""Text at twice the size with long names is not cut off and does not leave a small screen."""
+"""Texts are not cut off, and words are not broken, with long names and at twice the size on a small screen."""
 
 import pytest
 
@@ -25,6 +25,39 @@ CUT = """() => {
     .map((part) => `cut off: ${part.outerHTML.slice(0, 160)}`);
 }"""
 
+# twenty letters each, as people have them
+TWENTY_LETTERS = (
+    "Maximiliana Ostrande",
+    "Bartholomew Fitzroys",
+    "Alexandria-Josephine",
+    "Christopherson Leeds",
+    "Evangelina Montenero",
+    "Wilhelmina Hawthorne",
+    "Theodora Castellanos",
+)
+LONGEST_WORD = 12  # letters that fit a small screen at twice the size
+# Words that are broken across lines, and names that end in an ellipsis. An address may be broken anywhere.
+BROKEN_WORDS_SCRIPT = """(longest) => {
+  document.querySelectorAll("details").forEach((part) => (part.open = true));
+  const found = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.querySelector("#main"), NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode());) {
+    const part = text.parentElement;
+    if (!part.checkVisibility() || part.closest("svg, script, option, .sr-only")) continue;
+    for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\-\u2013\\/]+/g)) {
+      if (word.length > longest || /^[0-9.:]+$/.test(word) && part.textContent.includes("://")) continue;
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+      const isBroken = new Set(boxes.map((box) => Math.round(box.top))).size > 1;
+      if (isBroken) found.push(`broken: ${word} in ${part.outerHTML.slice(0, 160)}`);
+    }
+    const hasEllipsis = getComputedStyle(part).textOverflow === "ellipsis" && part.scrollWidth > part.clientWidth + 1;
+    if (hasEllipsis) found.push(`cut off: ${part.outerHTML.slice(0, 160)}`);
+  }
+  return found;
+}"""
+
 
 def cut_texts(phone: Phone, path: str) -> list[str]:
     phone.go(path)
@@ -39,6 +72,22 @@ def test_pages_of_table_fit_with_large_text(game: str, start_in_process_server, 
     phone = new_phone("far-sighted", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, LONG_NAMES)
     found = [fault for path in paths for fault in cut_texts(phone, path)]
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.long("every page in a browser")
+@parametrize_cases("size, longest_word", [("100%", 99), ("200%", LONGEST_WORD)])
+@parametrize_cases("game", TRACKED_GAMES)
+def test_words_of_pages_are_whole_with_names_of_twenty_letters(
+    game: str, size: str, longest_word: int, start_in_process_server, new_phone
+):
+    server = start_in_process_server(8)
+    phone = new_phone("Ana", server.address)
+    found = []
+    for path in table_addresses(phone, server, game, OF_A_TABLE, TWENTY_LETTERS):
+        phone.go(path)
+        phone.page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+        found += [f"{path}: {fault}" for fault in phone.page.evaluate(BROKEN_WORDS_SCRIPT, longest_word)]
     assert found == [], "\n".join(found)
 
 
