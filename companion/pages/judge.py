@@ -176,7 +176,8 @@ def actions_by_title(
         by_label: dict[str, Query] = {}
         for action in kind_actions:
             has_hint = action.hint and label_counts[action.label] > 1
-            label = f"{action.label} ({action.hint})" if has_hint else action.label
+            hint = f": {action.hint}" if action.label.endswith(")") else f" ({action.hint})"
+            label = f"{action.label}{hint if has_hint else ''}"
             by_label.setdefault(label, replace(action, label=label))
         if by_label:
             yield kind.title, tuple(by_label.values())

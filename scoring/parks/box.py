@@ -109,12 +109,17 @@ class Gear(Struct, frozen=True, gc=False):
     @property
     def effect_text(self) -> str:
         """Return the benefit, to follow what activates it: "+2 Sun", "reserve a park"."""
-        return "roll it again" if (self.when, self.effect) == ("die", "roll") else EFFECT_TEXTS[self.effect]
+        return "roll the die again" if self._is_extra_roll else EFFECT_TEXTS[self.effect]
 
     @property
     def rule_text(self) -> str:
         """Return when the card works, and its benefit: "At the Sun site: +2 Sun"."""
-        return f"{TRIGGER_CLAUSES[self.when]}: {self.effect_text}"
+        effect = "roll it again" if self._is_extra_roll else self.effect_text
+        return f"{TRIGGER_CLAUSES[self.when]}: {effect}"
+
+    @property
+    def _is_extra_roll(self) -> bool:
+        return (self.when, self.effect) == ("die", "roll")
 
 
 class Passion(Struct, frozen=True, gc=False):
@@ -288,7 +293,7 @@ CANTEEN_TEXTS = {
     "2 water": "2 Water",
     "forest": "1 Forest",
     "mountain": "1 Mountain",
-    "photo": "pay for a photo",
+    "photo": "take a photo",
     "trade": "trade for Wildlife",
     "parks": "Parks action",
 }
@@ -301,7 +306,7 @@ EFFECT_TEXTS: dict[str, str] = {
         effect: SIGNED_GAIN_TEXTS[effect]
         for effect in ("forest", "mountain", "wildlife", "2 sun", "2 water", "canteen")
     },
-    "photo": "pay for a photo",
+    "photo": "take a photo",
     "reserve": "reserve a park",
     "roll": "roll the die",
     "relight": "relight your campfire",

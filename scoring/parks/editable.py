@@ -81,7 +81,7 @@ TASK_TEXTS: dict[TaskName | ActionKind, str] = {
     "parks": "Parks action",
     "more parks": "visit another park",
     "canteen": "gain a canteen",
-    "photo": "pay for a photo",
+    "photo": "take a photo",
     "canteen or photo": "canteen or photo",
     "second photo": "second photo",
     "trade": "trade for Wildlife",

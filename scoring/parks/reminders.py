@@ -119,11 +119,12 @@ def _trail_clearing_texts(before: State) -> Iterator[str]:
 
 
 def _weather_text(state: State) -> str:
-    first = next((token for token in state.weather if token), "sun")
-    order_text = "Sun, Water" if first == "sun" else "Water, Sun"
-    parks_text = "" if state.weather[state.sites.index("parks")] else " (not on the Parks site)"
+    site, first = next(((site, token) for site, token in enumerate(state.weather, 1) if token), (2, "sun"))
+    order_text = f"Sun at site {site}, then Water" if first == "sun" else f"Water at site {site}, then Sun"
+    parks_text = "" if state.weather[state.sites.index("parks")] else "not on the Parks site"
     empty_sites = [
         site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
     ]
-    supply_text = " (until they run out)" if empty_sites else ""
-    return f"Place weather tokens from site 2 on: {order_text} and so on{supply_text}{parks_text}."
+    supply_text = "until they run out" if empty_sites else ""
+    limits = ", ".join(filter(None, (supply_text, parks_text)))
+    return f"Place weather tokens: {order_text}, and keep alternating{f' ({limits})' if limits else ''}."

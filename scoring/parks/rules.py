@@ -254,7 +254,7 @@ CAMPFIRE_SHARE = _hike(
 )
 CAMPFIRE_START = _hike(
     id="campfire-start",
-    text="With two or three players, campfires are extinguished when the game starts. With four or five, they are lit.",
+    text="With two or three players, campfires start the game extinguished. With four or five, they start lit.",
     page="“Campfires”",
     related=("campfire-share", "campfire-few", "campfire-relit"),
 )
@@ -304,7 +304,7 @@ GEAR_SITE = _site(
 )
 PHOTO_SITE = _site(
     id="photo-site",
-    text="At the Canteen or Photo site, gain a canteen or pay for a photo.",
+    text="At the Canteen or Photo site, gain a canteen or take a photo.",
     related=("canteen-gain", "photo-price"),
 )
 WILDLIFE_SITE = _site(
@@ -378,13 +378,13 @@ PARK_COST = _park(
 )
 PARK_INSTANT = _park(
     id="park-instant",
-    text="Some parks have an instant action. When you visit one, gain its instant benefit immediately.",
+    text="Some parks have an instant benefit. Gain it immediately when you visit the park.",
     related=("instant-tokens", "instant-optional"),
 )
 INSTANT_TOKENS = _park(
     id="instant-tokens",
     text=(
-        "Instant benefits give 1 or 2 Sun or Water, 1 Wildlife, or a canteen. Others give the Shutterbug Badge or "
+        "Instant benefits give 1 or 2 Sun or Water, 1 Wildlife or a canteen. Others give the Shutterbug Badge or "
         "a roll of the Trail Die."
     ),
     book="box",
@@ -896,7 +896,7 @@ SUPPLY = Ruling(
     question="What happens when a Resource or the photos run out?",
     options=(
         Option("stand-ins", "You still gain them. Use anything as extra tokens."),
-        Option("limited", "You gain what is left. The box has 15 Forest, 15 Mountain, 30 Sun, 30 Water, 14 Wildlife "
+        Option("limited", "You gain what is left. Waymark counts 15 Forest, 15 Mountain, 30 Sun, 30 Water, 14 Wildlife "
                "and 28 photos."),
     ),
     rule=TOKEN_SUPPLY,

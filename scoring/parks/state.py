@@ -74,6 +74,11 @@ class Player(PlayerState, frozen=True, gc=False):
         return self.hikers[0] < END_PARKS
 
     @property
+    def has_one_hiker_left(self) -> bool:
+        """Return whether exactly one hiker has not reached Trail’s End."""
+        return self.is_on_trail and self.hikers[1] >= END_PARKS
+
+    @property
     def fillable_rows(self) -> tuple[int, ...]:
         """Return the canteen rows that one Water could fill now."""
         return tuple(row for row in range(CANTEEN_ROWS) if self.canteens[row] and not self.filled[row])

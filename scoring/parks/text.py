@@ -14,11 +14,13 @@ from scoring.parks.box import (
     SITES,
     TOKENS,
     TRAILHEAD,
+    TRIGGER_TEXTS,
     CustomCards,
     SeasonTile,
     Tokens,
     all_gear,
     all_parks,
+    parse_gains,
 )
 from scoring.parks.season import is_counted_in_backpack, season_tile_count, season_winners
 from scoring.parks.state import (
@@ -57,7 +59,7 @@ GAIN_INSTRUCTIONS: dict[str, str] = {
     "relight": "relight your campfire",
     "badge": "take the Shutterbug Badge",
     "canteen": "gain a canteen",
-    "photo": "pay for a photo",
+    "photo": "take a photo",
     "free photo": "take a free photo",
     "trade": "trade for Wildlife",
     "roll": "roll the Trail Die",
@@ -65,7 +67,7 @@ GAIN_INSTRUCTIONS: dict[str, str] = {
     "parks": "take a Parks action",
     "buy": "buy a gear card",
     "gear": "draw the top gear card",
-    "canteen or photo": "gain a canteen or pay for a photo",
+    "canteen or photo": "gain a canteen or take a photo",
 }
 
 
@@ -107,11 +109,21 @@ def gear_title(facts: CustomCards, id: str) -> str:
     return all_gear(facts)[id].title
 
 
+def gear_source(state: State, id: str) -> str:
+    """Return a gear card as the source of a gain: "Journal".
+
+    If the current player has another card of this name, the name alone is ambiguous: "Journal, Water site".
+    """
+    known = all_gear(state.facts)
+    is_ambiguous = any(known[other].name == known[id].name for other in state.player.gear if other != id)
+    return f"{known[id].name}, {TRIGGER_TEXTS[known[id].when]}" if is_ambiguous else known[id].name
+
+
 def task_source(state: State) -> str:
     """Return the gear card of the current action, to follow it: " (Journal)", or ""."""
     match state.task:
         case DoAction(_, gear) if gear:
-            return f" ({all_gear(state.facts)[gear].name})"
+            return f" ({gear_source(state, gear)})"
     return ""
 
 
@@ -120,7 +132,7 @@ _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
     PlaceWater: "fill a canteen row, or put the Water in your backpack",
     ParksAction: "reserve a park, visit parks, or skip",
-    SecondPhoto: "pay for a second photo, or skip",
+    SecondPhoto: "take a second photo, or skip",
     ChooseExtra: "choose your next benefit, or skip the rest",
     NameDrawnGear: "enter the gear card you drew",
     ChooseSide: "choose a side of your passion",
@@ -129,8 +141,8 @@ _TASK_TEXTS: dict[type[Task], str] = {
 }
 _ACTION_TEXTS: dict[ActionKind, str] = {
     "canteen": "gain a canteen, or skip",
-    "photo": "pay 1 Resource for a photo, or skip",
-    "canteen or photo": "gain a canteen, pay for a photo, or skip",
+    "photo": "take a photo for 1 Resource, or skip",
+    "canteen or photo": "gain a canteen, take a photo, or skip",
     "trade": "trade 1 Resource for Wildlife, or skip",
     "roll": "roll the Trail Die",
     "reserve": "reserve a park, or skip",
@@ -185,7 +197,9 @@ def prompt(state: State) -> str:
         return "The game is over."
     instruction = describe_task(state, state.task)
     if isinstance(state.task, StartHike) and is_last_on_trail(state):
-        instruction = "move your hikers to Trail\u2019s End, one at a time"
+        is_one_left = state.player.has_one_hiker_left
+        hikers_text = ("hikers to Trail\u2019s End, one at a time", "hiker to Trail\u2019s End")[is_one_left]
+        instruction = f"move your {hikers_text}"
     cause = _task_cause(state, state.task)
     text = f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
     if isinstance(state.task, LayTrail) and state.season_count:
@@ -259,21 +273,48 @@ def describe_season_standings(state: State, seat: int, draft: dict[str, str]) ->
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield a sentence for the log about each change of the table between two states."""
     if after.badge != before.badge and after.badge is not None:
-        source = "" if before.badge is None else f" from {before.players[before.badge].name}"
-        yield f"{after.players[after.badge].name} took the Shutterbug Badge{source}."
-    if after.first_hiker not in (None, before.first_hiker):
-        yield f"{after.players[after.first_hiker].name} took the First Hiker token."
-    counted = after.season_count
+        yield f"{after.players[after.badge].name} took the Shutterbug Badge{_former_owner(before, before.badge)}."
+    if after.first_hiker is not None and after.first_hiker != before.first_hiker:
+        owner = _former_owner(before, before.first_hiker)
+        yield f"{after.players[after.first_hiker].name} took the First Hiker token{owner}."
     # A season that changes without its trail being cleared has been corrected.
     has_season_begun = after.season != before.season and None in after.sites and None not in before.sites
-    # If the tile was named late and no one wins, only the prompt mentions the bonus.
-    has_season_ended = has_season_begun and before.tile
-    if counted and before.awards is None and (after.awards is not None or has_season_ended):
-        yield f"{_describe_season_winners(after, counted)}."
+    yield from _describe_awards(before, after, has_season_begun)
     if has_season_begun:
         yield f"{SEASONS[after.season]} began."
     if after.is_over and not before.is_over:
         yield f"{SEASONS[after.season]} is over."
+
+
+def _former_owner(before: State, seat: int | None) -> str:
+    """Return from whom a token was taken: " from Ana", or ""."""
+    return "" if seat is None else f" from {before.players[seat].name}"
+
+
+def _describe_awards(before: State, after: State, has_season_begun: bool) -> Iterator[str]:
+    """Yield who gained a season's bonus, and the free photos gained with it."""
+    counted = after.season_count
+    if counted is None:
+        return
+    is_season_end = before.awards is None and (after.awards is not None or has_season_begun)
+    winners = season_winners(after, counted) if is_season_end else (before.awards or ())[1:]
+    # The seat at the head of `awards` has been given its bonus already.
+    started = winners[: len(winners) - len((after.awards or ())[1:])]
+    photographers = [
+        seat
+        for seat in started
+        if "free photo" in parse_gains(SEASON_TILES[counted.tile].brings)
+        and after.players[seat].photos > before.players[seat].photos
+    ]
+    if is_season_end:
+        # A photo for every winner follows the bonus directly.
+        all_have_photos = bool(winners) and len(photographers) == len(winners)
+        photo = f", +1 photo{' each' if len(winners) > 1 else ''}" if all_have_photos else ""
+        yield f"{_describe_season_winners(after, counted)}{photo}."
+        if all_have_photos:
+            return
+    for seat in photographers:
+        yield f"{after.players[seat].name} gained +1 photo ({SEASON_TILES[counted.tile].season} bonus)."
 
 
 def out_of_phase_reason(state: State) -> Reason:

@@ -18,7 +18,6 @@ from scoring.parks.box import (
     Gain,
     Side,
     Token,
-    all_gear,
 )
 from scoring.parks.costs import can_do
 from scoring.parks.effects import apply_extra, pay_tokens, pop_task, push_remaining_extras, tokens_of_kind
@@ -42,6 +41,7 @@ from scoring.parks.text import (
     GAIN_INSTRUCTIONS,
     ROLL_FIRST_TEXT,
     TOKEN_NAMES,
+    gear_source,
     gear_title,
     out_of_phase_reason,
     space_name,
@@ -89,10 +89,11 @@ class Hike(Move[State], tag="hike"):
             )
         elif self.to <= SITE_COUNT:
             if is_last_on_trail(state):
+                hikers = "hiker" if state.player.has_one_hiker_left else "hikers"
                 yield Reason(
                     "straight-to-end",
                     r.LAST_ON_TRAIL,
-                    "Everyone else is at Trail\u2019s End. Move your hikers straight there.",
+                    f"Everyone else is at Trail\u2019s End. Move your {hikers} straight there.",
                 )
             if is_occupied(state, self.to) and not player.campfire:
                 yield Reason(
@@ -145,11 +146,11 @@ class Hike(Move[State], tag="hike"):
 # What sites and spaces of Trail’s End bring, other than Resources.
 _ACTION_HINTS: dict[str, str] = {
     "parks": "reserve or visit parks",
-    "photo": "pay for a photo",
+    "photo": "take a photo",
     "buy": "buy gear",
     "roll": "roll the die",
     "trade": "trade for Wildlife",
-    "canteen or photo": "gain a canteen or pay for a photo",
+    "canteen or photo": "gain a canteen or take a photo",
 }
 # What the first player to use a space of Trail’s End in a season gains.
 _FIRST_HINTS = {None: "First Hiker token", "wildlife": "+1 Wildlife (first there)", "sun": "+1 Sun (first there)"}
@@ -193,7 +194,7 @@ class UseExtra(Move[State], tag="use"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        source = all_gear(state.facts)[self.gear].name if self.gear else "canteen"
+        source = gear_source(state, self.gear) if self.gear else "canteen"
         return f"chose to {GAIN_INSTRUCTIONS[self.what].replace('your', 'the')} ({source})"
 
 
@@ -250,7 +251,7 @@ def _skip_texts(state: State) -> tuple[str, str]:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
         case ParksAction(has_visited=True):
-            return "Done", "finished visiting parks"
+            return "Finish", "finished visiting parks"
         case ParksAction():
             return "Skip", "skipped the Parks action"
         case SecondPhoto():

@@ -31,6 +31,7 @@ class NameCard(Move[State]):
     noun: ClassVar[str]  # also the field that names it
     state_field: ClassVar[str]  # the state field that holds it
     location_text: ClassVar[str] = "is face-up"
+    all_text: ClassVar[str]  # all cards that it can name
     display_rule: ClassVar[Rule] = r.SETUP_DISPLAYS
     log_format: ClassVar[str]  # a whole line, with the card and the name of the player
     names_player = False
@@ -74,7 +75,7 @@ class NameCard(Move[State]):
             yield unknown_name_reason(self.noun, card, self._all_names(state))
         elif instead == NO_CARD or instead not in self._cards(state, seat):
             text = (
-                "All these cards have already been entered. To replace one, choose it first."
+                f"{self.all_text} has already been entered. To replace one, choose it first."
                 if instead is None
                 else f"No {self.noun} called \u201c{instead}\u201d {self.location_text}. Choose one that is there."
             )
@@ -120,7 +121,7 @@ class NamePark(NameCard, tag="name-park"):
     title = "Enter a face-up park"
     resolves = (ParksAction,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
-    noun, state_field = "park", "parks"
+    noun, state_field, all_text = "park", "parks", "Every face-up park"
     log_format = "Face-up park: {}"
 
     park: str
@@ -134,6 +135,7 @@ class NameReserved(NameCard, tag="name-reserved"):
     resolves = (ParksAction,)
     rules = (r.RESERVE, r.PARK_ONCE)
     noun, location_text, display_rule = "park", "is in your reserve", r.RESERVE
+    all_text = "Every park in your reserve"
     log_format = "{name}\u2019s reserved park: {}"
 
     park: str
@@ -153,7 +155,7 @@ class NameGear(NameCard, tag="name-gear"):
     title = "Enter face-up gear"
     resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
-    noun, state_field = "gear", "market"
+    noun, state_field, all_text = "gear", "market", "Every face-up gear card"
     log_format = "Gear Market: {}"
 
     gear: str
@@ -177,7 +179,7 @@ class NameCanteen(NameCard, tag="name-canteen"):
 
     title = "Enter a face-up canteen"
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
-    noun, state_field = "canteen", "canteens"
+    noun, state_field, all_text = "canteen", "canteens", "Every face-up canteen"
     log_format = "Face-up canteen: {}"
 
     canteen: Canteen

@@ -124,7 +124,7 @@ class FillCanteenRow(Move[State], tag="fill"):
 class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
 
-    title = "Put Water in the backpack"
+    title = "Put Water in your backpack"
     resolves = (PlaceWater,)
     rules = (r.CANTEEN_FILL,)
 
@@ -132,7 +132,7 @@ class StowWater(Move[State], tag="stow"):
         return add_to_backpack(pop_task(state), tokens_of_kind("water", _water_count(state)))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Put {_water_count(state)} Water in the backpack", icon="water")
+        return MoveLabel(f"Put {_water_count(state)} Water in your backpack", icon="water")
 
     def log_text(self, state: State, seat: int) -> str:
         return f"put {_water_count(state)} Water in their backpack"

@@ -162,7 +162,7 @@ EDITS = {
             (AddRemove("players.0.top.canteens", ("photo",), ("parks",)),),
             ANA,
             {"canteens": (("parks",), (), ())},
-            "Ana\u2019s canteens in the top row \u2212\u201cpay for a photo\u201d, +\u201cParks action\u201d",
+            "Ana\u2019s canteens in the top row \u2212\u201ctake a photo\u201d, +\u201cParks action\u201d",
         ),
     ],
     "canteen-row-once": [

@@ -34,7 +34,7 @@ SLIDE_PARKS = "Ana: Slide the parks right and refill on the left."
 SLIDE_GEAR = "Ana: Slide the gear cards right and refill on the left."
 NEW_CANTEEN = "Ana: Draw a new face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
-WEATHER = "Place weather tokens from site 2 on: Sun, Water and so on."
+WEATHER = "Place weather tokens: Sun at site 2, then Water, and keep alternating."
 TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
 SHUFFLE = "Shuffle and place the tiles."
 
@@ -131,7 +131,7 @@ REMINDERS = {
             [
                 TURN_TILE,
                 LIGHT,
-                "Place weather tokens from site 2 on: Water, Sun and so on (not on the Parks site).",
+                "Place weather tokens: Water at site 2, then Sun, and keep alternating (not on the Parks site).",
                 DISCARD_GEAR,
             ],
         ),

@@ -662,7 +662,7 @@ REFUSED = {
             AT_PHOTO,
             VisitPark("Zion"),
             "no-parks-action",
-            "You visit parks in a Parks action. Now gain a canteen, pay for a photo, or skip.",
+            "You visit parks in a Parks action. Now gain a canteen, take a photo, or skip.",
         ),
     ],
     "turn-steps": [

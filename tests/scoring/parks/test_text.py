@@ -72,17 +72,17 @@ PROMPTS = [
     (with_tasks(ParksAction()), "Reserve a park, visit parks, or skip."),
     (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
     (with_tasks(DoAction("roll")), "Roll the Trail Die."),
-    (with_tasks(DoAction("photo")), "Pay 1 Resource for a photo, or skip."),
+    (with_tasks(DoAction("photo")), "Take a photo for 1 Resource, or skip."),
     (
         with_tasks(DoAction("photo", "wide-angle-lens-sun")),
-        "Wide Angle Lens (Sun site): pay 1 Resource for a photo, or skip.",
+        "Wide Angle Lens (Sun site): take a photo for 1 Resource, or skip.",
     ),
     (with_tasks(DoAction("canteen")), "Gain a canteen, or skip."),
-    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, pay for a photo, or skip."),
+    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, take a photo, or skip."),
     (with_tasks(DoAction("trade")), "Trade 1 Resource for Wildlife, or skip."),
     (with_tasks(DoAction("buy")), "Buy a gear card, or skip."),
     (with_tasks(DoAction("reserve")), "Reserve a park, or skip."),
-    (with_tasks(SecondPhoto()), "Shutterbug Badge: pay for a second photo, or skip."),
+    (with_tasks(SecondPhoto()), "Shutterbug Badge: take a second photo, or skip."),
     (with_tasks(ChooseExtra((Extra("photo"), Extra("roll")))), "Choose your next benefit, or skip the rest."),
     (with_tasks(NameDrawnGear()), "Enter the gear card you drew."),
     (with_tasks(ChooseSide()), "Objective complete: choose a side of your passion."),
@@ -207,7 +207,7 @@ LOG = [
     (
         with_changes(make_state(), first_hiker=BO),
         Hike(0, 10),
-        "Ana hiked from the Trailhead to the Parks space at Trail\u2019s End. Ana took the First Hiker token.",
+        "Ana hiked from the Trailhead to the Parks space at Trail\u2019s End. Ana took the First Hiker token from Bo.",
     ),
     (
         with_tasks(DoAction("photo"), tokens=RICH),
@@ -262,7 +262,7 @@ LOG = [
     (
         with_tasks(DoAction("canteen")),
         TakeCanteen("photo", 1),
-        "Ana added a canteen (pay for a photo) to the middle row.",
+        "Ana added a canteen (take a photo) to the middle row.",
     ),
     (
         with_tasks(DoAction("canteen")),
@@ -399,7 +399,7 @@ GAVE = [
     (
         with_tasks(DoAction("canteen", "camp-mug-trade")),
         TakeCanteen("photo", 1),
-        "Ana added a canteen (pay for a photo) to the middle row (Camp Mug).",
+        "Ana added a canteen (take a photo) to the middle row (Camp Mug).",
     ),
     (with_tasks(DoAction("reserve", "journal-sun")), Reserve("Zion"), "Ana reserved Zion (Journal)."),
     (
@@ -459,7 +459,7 @@ def test_log_line_names_the_gear_or_passion_behind_a_gain(state, move, line):
 
 BUTTONS = [
     (make_state(), Hike(0, 1), "Hike to the Forest site", "+1 Forest"),
-    (make_state(), Hike(0, 7), "Hike to the Canteen or Photo site", "gain a canteen or pay for a photo"),
+    (make_state(), Hike(0, 7), "Hike to the Canteen or Photo site", "gain a canteen or take a photo"),
     (
         with_changes(with_ana(make_state(shutterbug="forest"), campfire=True), BO, hikers=(0, 1)),
         Hike(0, 1),
@@ -476,7 +476,7 @@ BUTTONS = [
         make_state(),
         Hike(0, 11),
         "Hike to the Photo space at Trail\u2019s End",
-        "pay for a photo, +1 Wildlife (first there)",
+        "take a photo, +1 Wildlife (first there)",
     ),
     (with_tasks(ParksAction(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
     (
@@ -522,7 +522,7 @@ BUTTONS = [
         with_tasks(PlaceWater(1), canteens=(("forest", "photo"), (), ())),
         FillCanteenRow(0),
         "Fill the top row",
-        "+1 Forest, pay for a photo",
+        "+1 Forest, take a photo",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
