@@ -24,12 +24,19 @@ def describe_quantities(before: State, after: State, seat: int, move: Move) -> I
     Gains and payments that the text of the move already names are left out.
     """
     if move.out_of_turn:
+        # A correction is compared to the table after it, which may leave steps of the current player that are forced.
+        yield from (f"{before.player.name} gained {text}" for text in _describe_forced_steps(before))
         return
     state = move.apply(before, seat)
     yield from _describe_move(before, state, seat, move)
     if passion := before.passion_of(seat):
         for text in _passion_texts(before, state, seat, move):
             yield f"{text} ({passion.name} passion)"
+    yield from _describe_forced_steps(state)
+
+
+def _describe_forced_steps(state: State) -> Iterator[str]:
+    """Yield the gains of all forced steps, up to the next decision."""
     while (resolved := resolve_next_forced_step(state)) is not None:
         yield from _describe_forced_step(state, resolved)
         state = resolved

@@ -313,8 +313,9 @@ def _describe_awards(before: State, after: State, has_season_begun: bool) -> Ite
         yield f"{_describe_season_winners(after, counted)}{photo}."
         if all_have_photos:
             return
+    source = "" if is_season_end else f" ({SEASON_TILES[counted.tile].season} bonus)"
     for seat in photographers:
-        yield f"{after.players[seat].name} gained +1 photo ({SEASON_TILES[counted.tile].season} bonus)."
+        yield f"{after.players[seat].name} gained +1 photo{source}."
 
 
 def out_of_phase_reason(state: State) -> Reason:

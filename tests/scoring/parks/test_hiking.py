@@ -182,6 +182,11 @@ def test_hike_out_of_turn_is_refused():
         (HALF_WAY, Hike(PARKS_SITE, SUN), "Hikers never move back. Choose a space ahead of this hiker."),
         (ALONE, Hike(0, WATER), "Everyone else is at Trail\u2019s End. Move your hikers straight there."),
         (
+            with_ana(ALONE, hikers=(FOREST, END_PARKS)),
+            Hike(FOREST, WATER),
+            "Everyone else is at Trail\u2019s End. Move your hiker straight there.",
+        ),
+        (
             with_changes(START, tasks=(ParksAction(),)),
             Hike(0, WATER),
             "First reserve a park, visit parks, or skip.",

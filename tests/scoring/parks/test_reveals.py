@@ -227,3 +227,18 @@ def test_number_of_custom_cards_is_limited():
 
 def test_face_up_cards_of_the_tests_are_cards_of_the_box():
     assert set(OPEN_PARKS) <= NAMED.named_parks
+
+
+@run_all_rows(
+    "move, line",
+    [
+        (NamePark("Denali"), "Every face-up park has already been entered. To replace one, choose it first."),
+        (NameGear("compass-die"), "Every face-up gear card has already been entered. To replace one, choose it first."),
+        (
+            NameReserved("Denali"),
+            "Every park in your reserve has already been entered. To replace one, choose it first.",
+        ),
+    ],
+)
+def test_refusal_of_another_card_names_the_cards_already_entered(move, line):
+    assert [reason.text for reason in move.objections(NAMED, ANA)] == [line]

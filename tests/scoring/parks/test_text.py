@@ -2,7 +2,9 @@
 
 import pytest
 
+from scoring.kernel.editable import Increment
 from scoring.parks import TRACKED_GAME
+from scoring.parks.moves.corrections import EditPosition
 from scoring.parks.moves.hiking import Hike, ReturnToken, Skip, TakeSide, UseExtra
 from scoring.parks.moves.park_actions import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NameGear, NameTile
@@ -65,6 +67,10 @@ PROMPTS = [
     (
         with_changes(make_state(), BO, hikers=(11, 12)),
         "Everyone else is done: move your hikers to Trail\u2019s End, one at a time.",
+    ),
+    (
+        with_changes(with_ana(hikers=(3, 10)), BO, hikers=(11, 12)),
+        "Everyone else is done: move your hiker to Trail\u2019s End.",
     ),
     (with_tasks(PlaceWater(2)), "You gained 2 Water: fill a canteen row, or put the Water in your backpack."),
     (with_tasks(PlaceWater(1)), "You gained 1 Water: fill a canteen row, or put the Water in your backpack."),
@@ -181,6 +187,21 @@ def test_name_of_the_wildlife_tile_follows_the_ruling(ruling, place):
 
 RICH = token_counts(3, 3, 3, 3, 3)
 LAST = with_changes(make_state(), BO, hikers=(12, 12))
+
+
+def state_in_spring_bonus() -> State:
+    """Return Ana with the Shutterbug Badge after her free photo, before Bo’s."""
+    state = with_changes(
+        with_ana(LAST, hikers=(12, 12), tokens=token_counts(mountain=2), photos=1), BO, hikers=(12, 12)
+    )
+    return with_changes(
+        state,
+        badge=ANA,
+        tile="spring-mountain",
+        tasks=(SecondPhoto(),),
+        awards=(ANA, BO),
+        season_count=SeasonCount("spring-mountain", (2, 2)),
+    )
 
 
 def state_with_passion_task(name: str, task: Task, **changes) -> State:
@@ -353,6 +374,54 @@ LOG = [
         Hike(9, 12),
         "Ana hiked from the Gear site to the Gear space at Trail\u2019s End. Fall is over.",
     ),
+    *(
+        (
+            with_changes(
+                with_changes(
+                    with_ana(
+                        with_changes(LAST, tile="spring-mountain", rulings=rulings, end_spaces_used=(True,) * 3),
+                        hikers=(9, 12),
+                        tokens=token_counts(mountain=ana),
+                    ),
+                    BO,
+                    tokens=token_counts(mountain=bo),
+                    photos=photos,
+                ),
+                badge=badge,
+            ),
+            Hike(9, 12),
+            f"Ana hiked from the Gear site to the Gear space at Trail\u2019s End. {bonus}",
+        )
+        for ana, bo, badge, photos, rulings, bonus in [
+            (2, 0, None, 0, {}, "Ana gained the Spring bonus (most Mountain), +1 photo. Summer began."),
+            (0, 2, None, 0, {}, "Bo gained the Spring bonus (most Mountain), +1 photo. Summer began."),
+            (2, 2, None, 0, {}, "Ana and Bo gained the Spring bonus (most Mountain), +1 photo each. Summer began."),
+            (2, 2, ANA, 0, {}, "Ana and Bo gained the Spring bonus (most Mountain). Ana gained +1 photo."),
+            (
+                *(2, 2, None, 27, {"token-supply": "limited"}),
+                "Ana and Bo gained the Spring bonus (most Mountain). Ana gained +1 photo. Summer began.",
+            ),
+            (0, 2, None, 28, {"token-supply": "limited"}, "Bo gained the Spring bonus (most Mountain). Summer began."),
+        ]
+    ),
+    (
+        state_in_spring_bonus(),
+        TakePhoto("mountain"),
+        "Ana took a second photo for 1 Mountain. Bo gained +1 photo (Spring bonus). Summer began.",
+    ),
+    (state_in_spring_bonus(), Skip(), "Ana skipped the second photo. Bo gained +1 photo (Spring bonus). Summer began."),
+    (
+        with_changes(
+            with_ana(LAST, hikers=(12, 12), tokens=token_counts(mountain=2)), tile=None, tasks=(NameSeasonTile(),)
+        ),
+        NameTile("spring-mountain"),
+        "Spring tile: most Mountain. Ana gained the Spring bonus (most Mountain), +1 photo. Summer began.",
+    ),
+    (
+        with_changes(with_ana(LAST, hikers=(12, 12)), tile=None, tasks=(NameSeasonTile(),)),
+        NameTile("spring-mountain"),
+        "Spring tile: most Mountain. No one gained the Spring bonus (most Mountain). Summer began.",
+    ),
 ]
 
 
@@ -402,6 +471,32 @@ GAVE = [
         "Ana added a canteen (take a photo) to the middle row (Camp Mug).",
     ),
     (with_tasks(DoAction("reserve", "journal-sun")), Reserve("Zion"), "Ana reserved Zion (Journal)."),
+    (
+        with_tasks(DoAction("reserve", "journal-sun"), gear=("journal-sun", "journal-water")),
+        Reserve("Zion"),
+        "Ana reserved Zion (Journal, Sun site).",
+    ),
+    (
+        with_tasks(
+            ChooseExtra((Extra("reserve", "journal-sun"), Extra("canteen", "camp-mug-trade"))),
+            gear=("journal-sun", "journal-water", "camp-mug-trade"),
+        ),
+        UseExtra("reserve", "journal-sun"),
+        "Ana chose to reserve a park (Journal, Sun site).",
+    ),
+    (
+        with_ana(gear=("binoculars-sun", "binoculars-reserve")),
+        Hike(0, 3),
+        "Ana hiked from the Trailhead to the Sun site, +2 Sun, +1 Mountain (Binoculars, Sun site).",
+    ),
+    (
+        with_changes(
+            with_tasks(GainLater("sun"), DoAction("photo"), tokens=token_counts(sun=1)),
+            rulings={"end-first-when": "after"},
+        ),
+        EditPosition((Increment("players.0.sun", -1),)),
+        "Ana made a correction. Ana\u2019s Sun 1 \u2192 0, Ana gained +1 Sun (first there).",
+    ),
     (
         with_tasks(DoAction("roll", "mystery-cache-photo")),
         Roll("2 sun"),
