@@ -14,7 +14,7 @@ from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import BuyGear, VisitPark
 from scoring.parks.moves.sites import FillCanteenRow, TakePhoto
 from scoring.parks.state import ChooseExtra, Extra, GainLater, PlaceWater, State
-from scoring.parks.text import TOKEN_NAMES, gear_source, signed_tokens
+from scoring.parks.text import TOKEN_NAMES, signed_tokens
 from scoring.parks.turn import ORDER_INDEPENDENT_GAINS, WATER_GAINS, resolve_next_forced_step
 
 
@@ -120,7 +120,7 @@ def _describe_forced_step(state: State, after: State) -> Iterator[str]:
             state = replace(state, tray=subtract_tokens(state.tray, gained))
             texts = signed_tokens("+", gained)
             texts += ["campfire relit"] if "relight" in gains and not state.player.campfire else []
-            yield from _with_source(texts, gear_source(state, extra.gear) if extra.gear else "canteen")
+            yield from _with_source(texts, state.gear_source(extra.gear) if extra.gear else "canteen")
 
 
 def _later_source(state: State, token: str) -> str:

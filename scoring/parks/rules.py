@@ -511,7 +511,7 @@ GEAR_MARKET = _gear(
 )
 GEAR_DECK = _gear(
     id="gear-deck",
-    text="The top card of the gear deck costs 2 Sun. You buy it unseen.",
+    text="The top card of the Gear Deck costs 2 Sun. You buy it unseen.",
     related=("gear-market",),
 )
 GEAR_SLIDES = _gear(

@@ -22,6 +22,7 @@ from scoring.parks.box import (
     TOKENS_IN_BOX,
     TRAIL_TILES,
     TRAILHEAD,
+    TRIGGER_TEXTS,
     Canteen,
     CustomCards,
     Effect,
@@ -295,6 +296,15 @@ class State(GameState, frozen=True, gc=False):
         if passion is None or passion.gear != ability:
             return False
         return not self.is_passion_used or chosen_option(self.rulings, r.PASSION_USES) == "always"
+
+    def gear_source(self, id: str) -> str:
+        """Return a gear card of the current player as the source of a gain: "Journal".
+
+        If the player has another card of this name, the name alone is ambiguous: "Journal, Water site".
+        """
+        known = all_gear(self.facts)
+        is_ambiguous = any(known[other].name == known[id].name for other in self.player.gear if other != id)
+        return f"{known[id].name}, {TRIGGER_TEXTS[known[id].when]}" if is_ambiguous else known[id].name
 
     def count(self, seat: int, kind: str) -> int:
         """Return a player's count of an item that passions or season tiles count."""

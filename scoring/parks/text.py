@@ -14,7 +14,6 @@ from scoring.parks.box import (
     SITES,
     TOKENS,
     TRAILHEAD,
-    TRIGGER_TEXTS,
     CustomCards,
     SeasonTile,
     Tokens,
@@ -109,21 +108,11 @@ def gear_title(facts: CustomCards, id: str) -> str:
     return all_gear(facts)[id].title
 
 
-def gear_source(state: State, id: str) -> str:
-    """Return a gear card as the source of a gain: "Journal".
-
-    If the current player has another card of this name, the name alone is ambiguous: "Journal, Water site".
-    """
-    known = all_gear(state.facts)
-    is_ambiguous = any(known[other].name == known[id].name for other in state.player.gear if other != id)
-    return f"{known[id].name}, {TRIGGER_TEXTS[known[id].when]}" if is_ambiguous else known[id].name
-
-
 def task_source(state: State) -> str:
     """Return the gear card of the current action, to follow it: " (Journal)", or ""."""
     match state.task:
         case DoAction(_, gear) if gear:
-            return f" ({gear_source(state, gear)})"
+            return f" ({state.gear_source(gear)})"
     return ""
 
 

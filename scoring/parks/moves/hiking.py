@@ -41,7 +41,6 @@ from scoring.parks.text import (
     GAIN_INSTRUCTIONS,
     ROLL_FIRST_TEXT,
     TOKEN_NAMES,
-    gear_source,
     gear_title,
     out_of_phase_reason,
     space_name,
@@ -194,7 +193,7 @@ class UseExtra(Move[State], tag="use"):
         )
 
     def log_text(self, state: State, seat: int) -> str:
-        source = gear_source(state, self.gear) if self.gear else "canteen"
+        source = state.gear_source(self.gear) if self.gear else "canteen"
         return f"chose to {GAIN_INSTRUCTIONS[self.what].replace('your', 'the')} ({source})"
 
 

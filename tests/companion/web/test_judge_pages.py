@@ -297,6 +297,7 @@ def test_no_two_possible_moves_are_listed_alike(golden_game: str):
             for title, queries in judge.actions_by_title(tracked, actions):
                 labels = [query.label for query in queries]
                 assert len(labels) == len(set(labels)), (title, labels)
+                assert not [label for label in labels if ") (" in label], (title, labels)
                 listed += len(labels)
         state = tracked.play(state, seat, move)
     assert listed

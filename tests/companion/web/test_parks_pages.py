@@ -307,3 +307,10 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     setup = open_seated_table(app, *NAMES[:2], game="parks")
     page = setup.phone(0).get(f"{setup.path}/setup").text
     assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?Shutterbug token", page)
+
+
+def test_steppers_of_custom_cards_are_named_by_plain_words(app: Flask):
+    text = Phone(app).become_owner().get("/box/parks").text
+    assert "&lt;svg" not in text
+    for name in ("Forest", "Cost", "Number in the objective", "Number for 1 bonus point"):
+        assert f"{name}: one fewer" in text, name
