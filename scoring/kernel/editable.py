@@ -141,7 +141,10 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
         absent_text = current_field.absent_text
         old_text = old_field.value_text if old_field else absent_text
         new_text = new_field.value_text if new_field else absent_text
-        if old_text != new_text or (old_field and new_field and old_field.value != new_field.value):
+        # Keys of different domains cannot be compared: the same text may have another key there.
+        if old_text != new_text or (
+            old_field and new_field and old_field.value != new_field.value and old_field.domain == new_field.domain
+        ):
             yield FieldDifference(
                 current_field.seat, current_field.label, old_text, new_text, current_field.mark, current_field.ruling_id
             )

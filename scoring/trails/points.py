@@ -148,7 +148,7 @@ def trophy_lines(player: FinalPlayer, has_most_birds: bool, most_birds_flags: li
     if not has_most_birds:
         if any(most_birds_flags):
             because = f"{pluralize(player.birds, 'bird')}. Another player has more."
-            yield Line("bird-trophy", "Birds", 0, because, (r.BIRD_TROPHY,))
+            yield Line("bird-trophy", "Bird Trophy", 0, because, (r.BIRD_TROPHY,))
         return
     rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
     because = f"{pluralize(player.birds, 'bird')}, the most."

@@ -58,7 +58,7 @@ def _gain_source(before: State, move: Move) -> str:
     """Return the source of the resources gained by the move itself."""
     match move:
         case EarnBadge(badge):
-            return "Sun bonus" if BADGES[badge].name == "Sunshine" else "bonus"
+            return BADGES[badge].name
         case GainResource(kind) if not isinstance(before.tasks[-1], ChooseResource):
             source = site_source(before, kind)
             return "" if source == f"{kind} site" else source

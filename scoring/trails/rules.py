@@ -241,7 +241,7 @@ SHARING = _turn(
 )
 CANTEEN_DISTANCE = _turn(
     id="canteen-distance",
-    text="With your canteen you hike any distance in the direction you face, instead of 1 or 2 tiles.",
+    text="With your canteen, you hike any distance in the direction you face, instead of 1 or 2 tiles.",
     page="7",
     related=("canteen-filled", "canteen-to-end", "hike-distance"),
 )
@@ -316,7 +316,7 @@ EXCHANGE_DAY = _site(
 )
 EXCHANGE_NIGHT = _site(
     id="exchange-night",
-    text="At the exchange site, you give 1 resource at night and get 1 of each other type.",
+    text="At the exchange site, you give 1 resource at night and get 1 of each of the other two types.",
     related=("exchange-day", "sun-night"),
 )
 PHOTO_DAY = _site(
@@ -549,7 +549,7 @@ SUN_STAYS = _sun(
 )
 SUN_NOT_TRAILHEAD = _sun(
     id="sun-not-trailhead",
-    text="At the Trailhead you get no Sun bonus, and the Sun does not move.",
+    text="At the Trailhead, you get no Sun bonus, and the Sun does not move.",
     page="13",
     related=("trailhead-steps", "sun-bonus"),
 )
@@ -558,12 +558,12 @@ SUN_NOT_TRAILHEAD = _sun(
 
 EARN_WHERE = _badge(
     id="earn-where",
-    text="At either end of the Trail you can earn the face-up badges there and your hand badge.",
+    text="At either end of the Trail, you can earn the face-up badges there and your hand badge.",
     related=("earn-one-by-one", "earn-cost", "hand-secret"),
 )
 EARN_COST = _badge(
     id="earn-cost",
-    text="To earn a badge, return the resources it costs to the supply, each under its site.",
+    text="To earn a badge, pay its cost: return those resources to the supply, each under its own site.",
     related=("resource-supply", "research", "setup-cubes"),
 )
 EARN_FACE_UP = _badge(
@@ -574,7 +574,7 @@ EARN_FACE_UP = _badge(
 EARN_ONE_BY_ONE = _badge(
     id="earn-one-by-one",
     text=(
-        "On one visit you can earn up to three badges: the two at that end and your hand badge. You may "
+        "On one visit, you can earn up to three badges: the two at that end and your hand badge. You may "
         "also earn none. Earn them one at a time."
     ),
     related=("earn-where", "badges-refill", "hand-refill"),
@@ -771,7 +771,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can become cheaper until it is free. It does not lower its own cost.",
+    text="The cost of Research can drop to 0. Research does not lower its own cost.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
@@ -823,7 +823,7 @@ SUNSHINE = _each_badge(
 SUNSHINE_WHERE = _each_badge(
     id="sunshine-where",
     text=(
-        "At Trail End the Sun has moved before you earn badges, so Sunshine gives the bonus of its new "
+        "At Trail End, the Sun has moved before you earn badges, so Sunshine gives the bonus of its new "
         "space. At the Trailhead, the Sun has not moved."
     ),
     page="15",
@@ -866,7 +866,7 @@ RESOURCE_LIMIT = _turn_end(
 )
 LIMIT_AT_END = _turn_end(
     id="limit-at-end",
-    text="During your turn you may have more than 8 resources.",
+    text="During your turn, you may have more than 8 resources.",
     status="inferred",
     related=("resource-limit", "gains-taken"),
 )
@@ -923,7 +923,7 @@ LAST_ROUND = _game_end(
 )
 LAST_ROUND_NO_SUN = _game_end(
     id="last-round-no-sun",
-    text="In the last round the Sun does not move, and Trail End gives no Sun bonus.",
+    text="In the last round, the Sun does not move, and Trail End gives no Sun bonus.",
     related=("last-round", "sun-bonus", "sunshine-last-round"),
 )
 LAST_ROUND_USUAL = _game_end(
@@ -1010,7 +1010,7 @@ CANTEEN_STAY = Ruling(
     question="Can you use your canteen to stay at a site and take its action again?",
     options=(
         Option("no", "No, a hike always takes you to another tile."),
-        Option("yes", "Yes, at a site you may use the canteen to hike 0 tiles."),
+        Option("yes", "Yes, you may use the canteen at a site to hike 0 tiles."),
     ),
     rule=CANTEEN_NEW_TILE,
 )

@@ -114,12 +114,15 @@ def list_cubes(counts: tuple[int, ...]) -> str:
     return join_words(describe_cubes(counts).split(", "))
 
 
+# What an exchange gives, by whether it is night.
+EXCHANGE_GAINS = {False: "2 of a different type", True: "1 of each of the other two types"}
+
 # The one-time bonus of a badge, as a few words on a button; the gains of Cartography and Navigation are in the box.
 BONUS_TEXTS: dict[str, str] = {
     "Astronomy": "free badge",
     "First Aid": "+1 resource",
     "Photography": "photo",
-    "Recycling": "exchange 1 resource for 2",
+    "Recycling": f"exchange 1 resource for {EXCHANGE_GAINS[False]}",
     "Seeker": "bear",
     "Shutterbug": "2 photos",
     "Sunshine": "Sun bonus",
@@ -139,13 +142,15 @@ _BADGE_BY_TASK: dict[type[Task], str] = {
 
 
 def site_source(state: State, site: Site) -> str:
-    """Return the source of a site action: "leaf site" (their own), "bear", "Sun bonus"."""
+    """Return the source of a site action: "leaf site" (their own), "bear", "Sun bonus", "Sunshine"."""
     player, under = state.players[state.turn], state.under_sun
     if own_site := state.site_at(player.space):
         return f"{site} site" if site == own_site else "bear"
-    # Away from the sites, the Sun or the bear of a Seeker gives the action.
-    is_seeker = MoveSun() not in state.tasks and bool(player.badges) and BADGES[player.badges[-1]].name == "Seeker"
-    return "Sun bonus" if isinstance(under, int) and state.site_at(under) == site and not is_seeker else "bear"
+    # Away from the sites, the Sun, a Sunshine or the bear of a Seeker gives the action.
+    badge = "" if MoveSun() in state.tasks or not player.badges else BADGES[player.badges[-1]].name
+    if not isinstance(under, int) or state.site_at(under) != site or badge == "Seeker":
+        return "bear"
+    return "Sunshine" if badge == "Sunshine" else "Sun bonus"
 
 
 def task_source(state: State) -> str:
@@ -169,7 +174,7 @@ def _site_phrase(state: State, site: Site) -> str:
     night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'1 of each other type' if night else '2 of a different type'}"
+            return f"exchange 1 resource for {EXCHANGE_GAINS[night]}"
         case "photo":
             return "take a free photo" if night else "pay 1 resource for a photo"
     return f"take the {site} site\u2019s action"
@@ -201,7 +206,7 @@ _TASK_PHRASES: dict[type[Task], str] = {
     StartHike: "hike 1 or 2 tiles",
     TakePhoto: "take a free photo, or skip",
     ChooseResource: "choose a resource, or skip",
-    RecyclingExchange: "exchange 1 resource for 2 of a different type, or skip",
+    RecyclingExchange: f"exchange 1 resource for {EXCHANGE_GAINS[False]}, or skip",
     EarnBadges: "earn badges, or end the turn",
     EarnFreeBadge: "choose a free badge, or skip",
 }
@@ -251,16 +256,16 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield sentences for the log about other changes between two states."""
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
-        yield f"From the Trailhead: {join_words(after.sites)}. The bear starts at the {after.bear} site."
+        yield f"From the Trailhead: {join_words(after.sites)}. The bear started at the {after.bear} site."
     if after.sun != before.sun:
-        yield f"The Sun moves to {sun_place(after)}."
+        yield f"The Sun moved to {sun_place(after)}."
         for space in range(1, TRAIL_END):
             if after.is_night(space) and not before.is_night(space):
-                yield f"Night falls on {space_name(after, space)}."
+                yield f"Night fell on {space_name(after, space)}."
     if after.sun_holder is not None and before.sun_holder is None:
-        yield "Everyone else has one last turn."
+        yield "Everyone else got one last turn."
     if after.is_over and not before.is_over:
-        yield "The game is over. Everyone reveals their photos."
+        yield "The game ended. Everyone revealed their photos."
 
 
 def sun_place(state: State) -> str:

@@ -33,6 +33,7 @@ from scoring.trails.state import (
     Task,
 )
 from scoring.trails.text import (
+    EXCHANGE_GAINS,
     describe_photo,
     describe_task,
     list_cubes,
@@ -212,7 +213,7 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
     """Return the gain of a site in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'both other types' if is_night else '2'}"
+            return f"exchange 1 resource for {'1 of each of the others' if is_night else EXCHANGE_GAINS[False]}"
         case "photo":
             return "free photo" if is_night else "photo for 1 resource"
     return f"+{pluralize(cubes_per_visit(is_night), site)}"
@@ -255,11 +256,11 @@ class Exchange(Move[State], tag="exchange"):
         if rule is r.EXCHANGE_NIGHT:
             if self.get is not None:
                 yield Reason(
-                    "night-exchange", rule, "At night you get 1 of each other type. Choose only what you give."
+                    "night-exchange", rule, f"At night, you get {EXCHANGE_GAINS[True]}. Choose only what you give."
                 )
         elif self.get is None:
             occasion = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
-            yield Reason("day-exchange", rule, f"{occasion} you get 2 of a different type. Choose that type.")
+            yield Reason("day-exchange", rule, f"{occasion}, you get {EXCHANGE_GAINS[False]}. Choose that type.")
         elif self.get == self.give:
             yield Reason("same-kind", rule, "You can\u2019t get the type you give. Choose another type.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
@@ -352,7 +353,7 @@ class Photograph(Move[State], tag="photograph"):
             if self.pay is not None:
                 yield Reason("photo-is-free", free, "This photo is free. Keep your resource.")
         elif self.pay is None:
-            yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs 1 resource. Choose which to pay.")
+            yield Reason("photo-price", r.PHOTO_DAY, "By day, a photo costs 1 resource. Choose which to pay.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
             yield Reason(
                 "photo-price", r.PHOTO_DAY, f"You have no {plural_form(self.pay)} to pay with. Choose another resource."
@@ -387,7 +388,7 @@ class Photograph(Move[State], tag="photograph"):
             yield cls(True, pay)
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        draw = "draw 2, keep 1" if photos_to_draw(state) == 2 else "draw the last photo"
+        draw = "draw 2 photos, keep 1" if photos_to_draw(state) == 2 else "draw the last photo"
         take = "take the top discarded photo" if self.face_up else draw
         up = state.photo_up if self.face_up else None
         return MoveLabel(

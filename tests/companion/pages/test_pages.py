@@ -89,7 +89,7 @@ def test_button_has_the_text_of_its_move():
     assert (button.move, button.label, button.hint, button.icon) == (
         Hike(1),
         "Hike 1 tile to the exchange site",
-        "exchange 1 resource for 2",
+        "exchange 1 resource for 2 of a different type",
         "exchange",
     )
 

@@ -58,8 +58,8 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     assert page.tags_with_class("trail")  # the picture
     assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Cy leaves 1 \u2192 becomes 2" in page.text
     assert (
-        "What was possible Hike 1 tile to the exchange site exchange 1 resource for 2 Hike 2 tiles to the leaf site"
-        in page.text
+        "What was possible Hike 1 tile to the exchange site exchange 1 resource for 2 of a different type "
+        "Hike 2 tiles to the leaf site" in page.text
     )
     assert "Hike 4 tiles to the photo site with the canteen" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)

@@ -89,7 +89,7 @@ def test_result_has_the_documented_structure():
                     },
                     {
                         "category": "bird-trophy",
-                        "label": "Birds",
+                        "label": "Bird Trophy",
                         "points": 0,
                         "because": "0 birds. Another player has more.",
                         "rules": ["bird-trophy"],

@@ -460,7 +460,7 @@ def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
         (CHOOSING, Photograph(), "First choose a resource, or skip."),
         (RECYCLING, Photograph(), "First exchange 1 resource for 2 of a different type, or skip."),
         (RECYCLING, Exchange("leaf", "rock"), "You have no leaves to exchange. Choose another resource."),
-        (RECYCLING, Exchange("acorn"), "With Recycling you get 2 of a different type. Choose that type."),
+        (RECYCLING, Exchange("acorn"), "With Recycling, you get 2 of a different type. Choose that type."),
         (
             make_state(tasks=(EarnBadges("trailhead"), MoveBear(is_optional=True))),
             Photograph(),

@@ -83,7 +83,7 @@ def test_corrections_need_consent_and_may_come_from_any_player(move):
         (
             Adopt("canteen-stay", "yes"),
             "House rule: Can you use your canteen to stay at a site and take its action again? "
-            "Yes, at a site you may use the canteen to hike 0 tiles.",
+            "Yes, you may use the canteen at a site to hike 0 tiles.",
         ),
     ],
 )

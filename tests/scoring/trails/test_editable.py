@@ -158,6 +158,14 @@ EDITS = {
             ANA,
             "Ana\u2019s hiker from Trail End to the rock site.",
         ),
+        (
+            ANA_AT_END,
+            [Replace("players.0.at", "trail-end", "rock"), Replace("players.0.back", "no", "yes")],
+            {"space": 5, "facing": -1},
+            ANA,
+            "Ana\u2019s hiker from Trail End to the rock site, "
+            "facing from the Trailhead to the Trailhead (also at a site).",
+        ),
     ],
     "canteen-filled": [
         (
@@ -872,6 +880,21 @@ def test_edit_changes_only_the_named_fields():
         )
     ]
     assert found == [(ANA, "acorns", "1", "2"), (None, "bear", "the acorn site", "the rock site")]
+
+
+@pytest.mark.parametrize(
+    ("space", "facing", "texts"),
+    [
+        (5, 1, ["hiker: the rock site, Trail End", "facing: Trail End, the Trailhead"]),
+        (5, -1, ["hiker: the rock site, Trail End"]),
+    ],
+)
+def test_hiker_at_trail_end_faces_the_trailhead(space, facing, texts):
+    before = START.with_player(ANA, space=space, facing=facing)
+    differences = compare_fields(
+        *map(TRACKED_GAME.position_format.editable_fields, (before, before.with_player(ANA, space=6, facing=-1)))
+    )
+    assert [f"{change.label}: {change.old}, {change.new}" for change in differences] == texts
 
 
 @pytest.mark.slow("random games path every table")

@@ -106,22 +106,22 @@ SENTENCES = [
             photo_deck=20,
         ),
         Photograph(True, "rock"),
-        "Ana took the top discarded photo (2 birds; Sun bonus), \u22121 rock. The Sun moves to the acorn site. "
-        "Night falls on the photo site.",
+        "Ana took the top discarded photo (2 birds; Sun bonus), \u22121 rock. The Sun moved to the acorn site. "
+        "Night fell on the photo site.",
     ),
-    (AFTER_SUNSHINE, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (Sun bonus)."),
+    (AFTER_SUNSHINE, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (Sunshine)."),
     (AFTER_SEEKER, Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (bear)."),
     (state_earning(RecyclingExchange()), Exchange("leaf", "rock"), "Ana exchanged 1 leaf for 2 rocks (Recycling)."),
     (state_earning(ChooseResource()), GainResource("leaf"), "Ana used First Aid, +1 leaf."),
     (
         state_earning(badge="cartography-leaf"),
         EarnBadge("cartography-leaf", hand=True),
-        "Ana earned Cartography (leaf) from their hand, \u22123 leaves, \u22121 rock, +2 acorns (bonus).",
+        "Ana earned Cartography (leaf) from their hand, \u22123 leaves, \u22121 rock, +2 acorns (Cartography).",
     ),
     (
         state_earning(badge="sunshine-rock", sun=OVER_PHOTO - 1),
         EarnBadge("sunshine-rock", hand=True),
-        "Ana earned Sunshine (rock) from their hand, \u22122 acorns, \u22123 rocks, +1 rock (Sun bonus).",
+        "Ana earned Sunshine (rock) from their hand, \u22122 acorns, \u22123 rocks, +1 rock (Sunshine).",
     ),
     (
         state_earning(EarnFreeBadge("trailhead"), badge="birdwatching-leaf"),
@@ -158,9 +158,9 @@ PROMPTS = [
     (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of a different type, or skip."),
     (
         state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
-        "Exchange 1 resource for 1 of each other type, or skip.",
+        "Exchange 1 resource for 1 of each of the other two types, or skip.",
     ),
-    (AFTER_SUNSHINE, "Sun bonus: exchange 1 resource for 2 of a different type, or skip."),
+    (AFTER_SUNSHINE, "Sunshine: exchange 1 resource for 2 of a different type, or skip."),
     (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of a different type, or skip."),
     (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a free photo, or skip."),
     (state_earning(ChooseResource()), "First Aid: choose a resource, or skip."),

@@ -105,10 +105,25 @@ FLIPPED = ", and flipped the discard pile to make a new deck"
 @run_all_rows(
     "state, move, label, log_text",
     [
-        (state_with_piles(9, 1), Photograph(), "Draw 2, keep 1", "drew 2 photos and kept 1 (Photography)"),
-        (state_with_piles(2, 5), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
-        (state_with_piles(2, 0), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
-        (state_with_piles(1, 5), Photograph(), "Draw 2, keep 1", f"drew 2 photos and kept 1 (Photography){FLIPPED}"),
+        (state_with_piles(9, 1), Photograph(), "Draw 2 photos, keep 1", "drew 2 photos and kept 1 (Photography)"),
+        (
+            state_with_piles(2, 5),
+            Photograph(),
+            "Draw 2 photos, keep 1",
+            f"drew 2 photos and kept 1 (Photography){FLIPPED}",
+        ),
+        (
+            state_with_piles(2, 0),
+            Photograph(),
+            "Draw 2 photos, keep 1",
+            f"drew 2 photos and kept 1 (Photography){FLIPPED}",
+        ),
+        (
+            state_with_piles(1, 5),
+            Photograph(),
+            "Draw 2 photos, keep 1",
+            f"drew 2 photos and kept 1 (Photography){FLIPPED}",
+        ),
         (
             state_with_piles(1, 5, ONE_CARD),
             Photograph(),

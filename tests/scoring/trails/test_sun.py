@@ -213,19 +213,19 @@ ROLL = RollWildlife("acorn", "acorn")
             0,
             [ROLL],
             "Ana rolled an acorn, and the bear stayed at the acorn site, +1 acorn (bear). "
-            "The Sun moves to the rock site.",
+            "The Sun moved to the rock site.",
         ),
         (
             5,
             [Skip()],
-            "Ana skipped the exchange. The Sun moves to the bear icon at the Trailhead. "
-            "Night falls on the exchange site.",
+            "Ana skipped the exchange. The Sun moved to the bear icon at the Trailhead. "
+            "Night fell on the exchange site.",
         ),
         (
             6,
             [ROLL],
             "Ana rolled an acorn, and the bear stayed at the acorn site, +2 acorns (bear). "
-            "The Sun moves to its final spot.",
+            "The Sun moved to its final spot.",
         ),
     ],
 )
@@ -238,7 +238,7 @@ def test_log_has_the_whole_bonus_of_a_hike_without_a_choice():
     before = state_before_trail_end(1)
     assert TRACKED_GAME.log_sentence(before, state_after(before, Hike(1)), ANA, Hike(1)) == (
         "Ana hiked 1 tile to Trail End, +1 rock (Sun bonus). "
-        "The Sun moves to the photo site. Night falls on the rock site."
+        "The Sun moved to the photo site. Night fell on the rock site."
     )
 
 

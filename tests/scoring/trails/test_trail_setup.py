@@ -33,7 +33,7 @@ def test_last_site_is_placed_automatically_and_the_bear_is_on_the_middle_one():
     sentence = TRACKED_GAME.log_sentence(THREE, LAID, 2, LaySite("exchange", 4))
     assert sentence == (
         "Cy placed the exchange site fourth. From the Trailhead: rock, photo, leaf, exchange and acorn. "
-        "The bear starts at the leaf site."
+        "The bear started at the leaf site."
     )
     assert TRACKED_GAME.initial_state(replace(TRACKED_GAME.setup_format.default(list(NAMES)), sites=MIXED)) == LAID
 
