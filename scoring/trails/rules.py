@@ -771,7 +771,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="The cost of Research can drop to 0. Research does not lower its own cost.",
+    text="Research can get cheaper until its cost is 0. It does not lower its own cost.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
