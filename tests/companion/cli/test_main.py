@@ -40,7 +40,7 @@ def test_score_is_printed_line_by_line(run_waymark, write_file):
         "",
         "2. B\u00f6 \U0001f43b: 2",
         "    2  Observer (leaf). 2 points printed on the badge. Another player has more birds.",
-        "    0  Birds. 1 bird. Another player has more.",
+        "    0  Bird Trophy. 1 bird. Another player has more.",
     ]
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
 

@@ -79,8 +79,8 @@ def test_players_enter_until_they_are_done(state, waiting):
 
 def test_score_entry_is_over_when_the_last_player_is_done():
     assert SCORE_ENTRY.text.prompt(EMPTY) == "Still counting: Ana and Bo"
-    assert SCORE_ENTRY.text.prompt(ANA_DONE) == "Still counting: Bo."
-    assert SCORE_ENTRY.text.banner(EMPTY, 0) == ("Count your points", "Still counting: Bo.")
+    assert SCORE_ENTRY.text.prompt(ANA_DONE) == "Still counting: Bo"
+    assert SCORE_ENTRY.text.banner(EMPTY, 0) == ("Count your points", "Still counting: Bo")
     assert SCORE_ENTRY.text.banner(ANA_DONE, 1) == ("Count your points", "Everyone else is done.")
     assert SCORE_ENTRY.text.banner(ANA_DONE, 0) is None
     assert SCORE_ENTRY.text.prompt(ALL_DONE) == "Everyone is done."
