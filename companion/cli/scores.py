@@ -52,7 +52,7 @@ def rules(words: tuple[str, ...], game: str | None, as_json: bool) -> int:
     """Ask a question in your own words and find the rules that answer it.
 
     The search understands typos and common nicknames. The command prints the three best matches in each game, with
-    rulebook reference and rule ID. Without a question, it prints all rules of a game.
+    their rulebook references and rule IDs. Without a question, it prints all rules of a game.
 
     \b
     Examples:

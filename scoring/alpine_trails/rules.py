@@ -386,7 +386,7 @@ SCORE_TOTAL = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="The rulebook has no tie-breaker. Players with the same score share their rank.",
+    text="The rulebook has no tiebreaker. Players with the same score share their rank.",
     status="inferred",
     related=("score-total",),
 )
@@ -574,7 +574,7 @@ SOLO_FORK = _solo(
 )
 SOLO_ANIMALS = _solo(
     id="solo-animals",
-    text="In the solo game, you may have several animals of one type. Each scores 2 points on its own terrain tile.",
+    text="In the solo game, you may have several animals of one type. Each scores 2 points on a tile of its terrain.",
     related=("animal-once", "score-animals", "animal-supply"),
 )
 SOLO_RANKS = _solo(

@@ -71,7 +71,7 @@ def tile_objections(state: State, seat: int) -> Iterator[Reason]:
     """Yield why a player has no tile to place, discard or give up now."""
     player = state.players[seat]
     if player.waterfalls_to_place:
-        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "Place the waterfall you earned first.")
+        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First, place the waterfall you earned.")
     elif player.tiles_used >= state.tile_limit or (player.is_between_rounds and player.offered_forks):
         yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}. Take or skip the animal first.")
     yield from base_camp_objections(state, seat)

@@ -22,6 +22,7 @@ class Choice(Struct, frozen=True):
     label: str
     data: object = UNSET  # plain data in the position, which may be None; the key if unset
     max_count: int = 1  # how many of it one field can hold
+    is_name: bool = False  # a player's name, which is shown as typed
     phrase: str = ""  # its label inside a sentence, if it differs: "the bear"
 
     @property
@@ -92,7 +93,7 @@ def seat_domain(state: GameState) -> OneOf:
 
 @lru_cache(maxsize=256)
 def _seat_domain(names: tuple[str, ...]) -> OneOf:
-    return OneOf(tuple(Choice(str(seat), name, seat) for seat, name in enumerate(names)))
+    return OneOf(tuple(Choice(str(seat), name, seat, is_name=True) for seat, name in enumerate(names)))
 
 
 class EditableField(Struct, frozen=True):

@@ -57,7 +57,7 @@ YES_NO_DOMAIN = OneOf((Choice("no", "no", False), Choice("yes", "yes", True)))
 FACING_DOMAIN = OneOf((Choice("no", "Trail End", False), Choice("yes", "the Trailhead", True)))
 # At Trail End a hiker faces the Trailhead in any case. The second choice counts for one who is corrected to a site too.
 FACING_AT_TRAIL_END_DOMAIN = OneOf(
-    (Choice("no", "the Trailhead", False), Choice("yes", "the Trailhead (also at a site)", True))
+    (Choice("no", "the Trailhead", False), Choice("yes", "the Trailhead, also if moved to a site", True))
 )
 COLOR_DOMAIN = OneOf(choices(HIKER_NAMES))
 EARNED_BADGES_DOMAIN = SomeOf(tuple(Choice(id, badge.title, max_count=badge.copies) for id, badge in BADGES.items()))

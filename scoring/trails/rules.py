@@ -493,7 +493,7 @@ TRAILHEAD_STEPS = _end(
 )
 TRAIL_END_STEPS = _end(
     id="trail-end-steps",
-    text="At Trail End, turn around, take the Sun bonus and move the Sun, in this order. Then you may earn badges.",
+    text="At Trail End, turn around, gain the Sun bonus and move the Sun, in that order. Then you may earn badges.",
     related=("turn-around", "sun-bonus", "sun-moves", "earn-where"),
 )
 SUN_PAYS = _end(
@@ -610,8 +610,8 @@ HAND_REFILL = _badge(
     id="hand-refill",
     text=(
         "The rulebook says to draw a new hand badge \u201cimmediately\u201d (p. 10). However, its end-of-turn "
-        "checklist includes the hand badge (p. 11). Waymark draws it when your turn ends, so you cannot earn "
-        "it on the same visit."
+        "checklist includes the hand badge (p. 11). In Waymark, you draw it when your turn ends, so you cannot "
+        "earn it on the same visit."
     ),
     page="10-11",
     status="inferred",
@@ -710,7 +710,7 @@ NAVIGATION = _each_badge(
 )
 OBSERVER = _each_badge(
     id="observer",
-    text="Observer is worth 2 points and has 1 bird. It scores 2 more if no one has more birds than you.",
+    text="Observer is worth 2 points and has 1 bird. It scores 2 more points if no one has more birds than you.",
     related=("bird-trophy", "bird-trophy-tie", "rappelling-observer"),
 )
 PHOTOGRAPHY = _each_badge(
@@ -884,7 +884,7 @@ RESOURCE_SUPPLY = _turn_end(
 END_CHECKLIST = _turn_end(
     id="end-checklist",
     text=(
-        "Check three things before the next turn. You have 8 resources or fewer. You have a hand badge. Each "
+        "Before the next turn, check that you have 8 resources or fewer and a hand badge. Also check that each "
         "end has 2 face-up badges."
     ),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
@@ -942,7 +942,7 @@ REVEAL = _score(
 )
 SCORE_TOTAL = _score(
     id="score-total",
-    text="Your score is the points of your badges and photos, plus the Bird Trophy if you get it.",
+    text="Your score is the points from your badges and photos, plus the Bird Trophy if you get it.",
     related=("score-badges", "score-photos", "bird-trophy", "winner"),
 )
 WINNER = _score(

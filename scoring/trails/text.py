@@ -263,7 +263,7 @@ def describe_changes(before: State, after: State) -> Iterator[str]:
             if after.is_night(space) and not before.is_night(space):
                 yield f"Night fell on {space_name(after, space)}."
     if after.sun_holder is not None and before.sun_holder is None:
-        yield "Everyone else got one last turn."
+        yield "Everyone else gets one last turn."
     if after.is_over and not before.is_over:
         yield "The game ended. Everyone revealed their photos."
 

@@ -115,14 +115,15 @@ class TakeCamp(Move, tag="take-camp"):
     def camp_text(self) -> str:
         """Return the base camp in words, with its terrains and icons."""
         upright_text = ", vertical" if self.upright else ""
+        places = ("north", "south") if self.upright else ("west", "east")
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {icons_text(self.icons)} on each square{upright_text}"
         squares = [(self.terrain, self.icons), (self.other or self.terrain, self.other_icons)]
         if self.other is None:
             first, second = (icons_text(icons) for _, icons in squares)
-            return f"{self.terrain}, {first} on the first square and {second} on the second{upright_text}"
-        texts = [f"{terrain} with {icons_text(icons)}" for terrain, icons in squares]
-        return f"{join_words(texts)}{upright_text}"
+            return f"{self.terrain}, {first} on the {places[0]} square and {second} on the {places[1]} square"
+        pairs = zip(places, squares, strict=True)
+        return join_words([f"{terrain} with {icons_text(icons)} ({place})" for place, (terrain, icons) in pairs])
 
 
 # Objections that never go away: tiles stay on a map, and distances to a camp only become shorter.

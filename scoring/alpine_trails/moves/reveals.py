@@ -85,12 +85,15 @@ class Finish(Move[State], tag="finish"):
     """Confirm at the end that your map is complete, including lakes and animals."""
 
     title = "Finish your map"
-    fixed_log_text = "finished the map"
+    names_player = False
     resolves = ("end",)
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, is_complete=True)
+
+    def log_text(self, state: State, seat: int) -> str:
+        return f"{state.players[seat].name}\u2019s map is finished"
 
     def label(self, state: State, seat: int) -> MoveLabel:
         player = state.players[seat]

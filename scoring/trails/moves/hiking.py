@@ -213,7 +213,7 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
     """Return the gain of a site in a few words: "+2 leaves", "free photo"."""
     match site:
         case "exchange":
-            return f"exchange 1 resource for {'1 of each of the others' if is_night else EXCHANGE_GAINS[False]}"
+            return f"exchange 1 resource for {EXCHANGE_GAINS[is_night]}"
         case "photo":
             return "free photo" if is_night else "photo for 1 resource"
     return f"+{pluralize(cubes_per_visit(is_night), site)}"

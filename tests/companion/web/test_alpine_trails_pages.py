@@ -239,7 +239,7 @@ def test_printed_sheet_of_a_score_file_has_its_maps():
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counts}]}
     page = parse_page(print_pages.render_html("print/sheet.html", "a4", page=print_pages.print_page_of_file(document)))
     labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
-    assert labels == ["Ana\u2019s map: 2 tiles"]
+    assert labels == ["Ana\u2019s map: 2 squares"]
 
 
 @pytest.mark.long("large PDFs")
@@ -471,7 +471,7 @@ def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: Seate
     table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
     page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
     assert (
-        "this move would not have been possible" in page.text and "Place the waterfall you earned first." in page.text
+        "this move would not have been possible" in page.text and "First, place the waterfall you earned." in page.text
     )
 
 

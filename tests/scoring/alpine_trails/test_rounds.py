@@ -219,10 +219,10 @@ REFUSED = {
         (BEGUN, PlaceTerrain("forest", 2, 0, 3), "A terrain side has 2 icons, not 3."),
     ],
     "waterfall-at-once": [
-        (with_ana(BEGUN, waterfalls_to_place=1), NORTH, "Place the waterfall you earned first."),
-        (with_ana(BEGUN, waterfalls_to_place=1), EAST, "Place the waterfall you earned first."),
-        (with_ana(BEGUN, waterfalls_to_place=1), Discard(), "Place the waterfall you earned first."),
-        (with_ana(BEGUN, waterfalls_to_place=1), PlaceCampsite(0, -1), "Place the waterfall you earned first."),
+        (with_ana(BEGUN, waterfalls_to_place=1), NORTH, "First, place the waterfall you earned."),
+        (with_ana(BEGUN, waterfalls_to_place=1), EAST, "First, place the waterfall you earned."),
+        (with_ana(BEGUN, waterfalls_to_place=1), Discard(), "First, place the waterfall you earned."),
+        (with_ana(BEGUN, waterfalls_to_place=1), PlaceCampsite(0, -1), "First, place the waterfall you earned."),
     ],
     "loop": [(BEGUN, PlaceWaterfall(2, 0), "You have no waterfall to place. Complete a loop with a trail tile first.")],
     "place-waterfall": [

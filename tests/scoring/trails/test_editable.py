@@ -164,7 +164,7 @@ EDITS = {
             {"space": 5, "facing": -1},
             ANA,
             "Ana\u2019s hiker from Trail End to the rock site, "
-            "facing from the Trailhead to the Trailhead (also at a site).",
+            "facing from the Trailhead to the Trailhead, also if moved to a site.",
         ),
     ],
     "canteen-filled": [

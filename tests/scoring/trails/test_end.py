@@ -247,7 +247,7 @@ def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
 def test_log_says_who_takes_the_sun_and_when_play_is_over():
     after = state_after(TAKING, Hike(1))
     assert TRACKED_GAME.log_sentence(TAKING, after, ANA, Hike(1)) == (
-        "Ana hiked 1 tile to Trail End and took the Sun. Everyone else got one last turn."
+        "Ana hiked 1 tile to Trail End and took the Sun. Everyone else gets one last turn."
     )
     assert (
         TRACKED_GAME.log_sentence(LAST_TURN, OVER, BO, Hike(1))
