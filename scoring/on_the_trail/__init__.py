@@ -93,6 +93,7 @@ TRACKED_GAME = TrackedGame(
         "selected_stop": display.selected_stop,
         "selected_boost": display.selected_boost,
         "deduced_cards": display.deduced_cards,
+        "is_finish_possible": display.is_finish_possible,
     },
 )
 

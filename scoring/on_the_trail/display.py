@@ -2,7 +2,7 @@
 
 from scoring.on_the_trail.box import Card
 from scoring.on_the_trail.cards import to_counts
-from scoring.on_the_trail.route import find_spot
+from scoring.on_the_trail.route import can_be_at_finish, find_spot
 from scoring.on_the_trail.state import State
 
 Spot = tuple[int, int]  # a Trail card, and the number of its leg that leads to the stop
@@ -32,6 +32,11 @@ def selected_boost(view: State, seat: int, draft: dict[str, str]) -> str:
 def deduced_cards(view: State, seat: int, draft: dict[str, str]) -> dict[Card, int]:
     """Return the cards of the last draw that follow from the rest of the deck, by kind."""
     return to_counts(view.players[seat].deduced)
+
+
+def is_finish_possible(view: State, seat: int, draft: dict[str, str]) -> bool:
+    """Return whether the runner to move may be at the finish, as far as the route is known."""
+    return can_be_at_finish(view, view.turn)
 
 
 def picture_height(view: State) -> int:

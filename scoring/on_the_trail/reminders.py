@@ -45,14 +45,14 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 
 def _move_texts(before: State, after: State, seat: int) -> Iterator[str]:
-    """Yield the instruction to move a runner whose run has ended."""
+    """Yield the instruction to move the marker of a runner whose run has ended."""
     if has_run_ended(before, after, seat):
         legs = before.moved + after.players[seat].legs_run - before.players[seat].legs_run
-        yield f"Move the runner {pluralize(legs, 'stop')}{_place_text(after.players[seat], after)}."
+        yield f"Move the Runner marker {pluralize(legs, 'stop')}{_place_text(after.players[seat], after)}."
 
 
 def _place_text(runner: Player, after: State) -> str:
-    """Return where a runner has to be moved, if that is known."""
+    """Return where a Runner marker has to be moved, if that is known."""
     stop = stop_at(after, runner.legs_run)
     return (
         ", across the finish line"
@@ -66,7 +66,7 @@ def _place_text(runner: Player, after: State) -> str:
 def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Iterator[str]:
     if new.legs_run > old.legs_run:
         legs = pluralize(new.legs_run - old.legs_run, "stop")
-        yield f"Move the bot\u2019s runner {legs}{_place_text(new, after)}."
+        yield f"Move the bot\u2019s Runner marker {legs}{_place_text(new, after)}."
     if after.bot_deck == "cards" and after.flips > before.flips and not new.deck:
         yield RESHUFFLE_BOT
 

@@ -33,7 +33,7 @@ PLAYERS = _game(
 )
 COMPONENTS = _box(
     id="components",
-    text="The box has 5 Trail cards, 2 runners, a Race deck for each runner, 14 Setbacks and 10 Boosts.",
+    text="The box has 5 Trail cards, 2 Runner markers, a Race deck for each player, 14 Setbacks and 10 Boosts.",
     related=("deck-cards", "setback-pile", "boost-pile", "trail-cards"),
 )
 DECK_CARDS = _box(
@@ -85,7 +85,7 @@ SETUP_TRAIL = _setup(
 )
 SETUP_RUNNERS = _setup(
     id="setup-runners",
-    text="Each player takes a runner and the matching Race deck. Stack both runners on the starting space.",
+    text="Each player takes a Runner marker and the matching Race deck. Stack both markers on the starting space.",
     is_checked_by_players=True,
     related=("setup-hand", "setup-first"),
 )

@@ -290,5 +290,5 @@ def misplaced_runner_objections(state: State) -> Iterator[Reason]:
     state = lay_forced_card(state)
     for player in state.players:
         if not is_on_known_trail(state, player):
-            text = f"{player.name}\u2019s runner would no longer be on the Trail. Correct its position first."
+            text = f"{player.name}\u2019s Runner marker would no longer be on the Trail. Correct its position first."
             yield Reason("no-such-spot", r.SETUP_TRAIL, text)

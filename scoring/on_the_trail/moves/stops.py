@@ -27,7 +27,10 @@ class TakeSetback(Move[State], tag="take-setback"):
         if self.setback not in SETBACKS:
             yield unknown_setback_reason(self.setback)
         elif not refill_setback_pile(state).setbacks_left(self.setback):
-            text = f"No {card_name(self.setback)} cards are left in the Setback deck."
+            name = card_name(self.setback)
+            text = f"{name} is not in the Setback deck."
+            if SETBACKS[self.setback].copies > 1:
+                text = f"No {name} cards are left in the Setback deck."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
 
     def apply(self, state: State, seat: int) -> State:

@@ -56,9 +56,9 @@ def bot_race_state(**changes):
 
 
 DRAW_FOUR = "Ana: Draw 4 cards."
-TO_NEUTRAL = "Ana: Move the runner 1 stop (neutral)."
-TO_AID = "Ana: Move the runner 1 stop (Aid Station)."
-TO_SETBACK = "Ana: Move the runner 1 stop (Setback)."
+TO_NEUTRAL = "Ana: Move the Runner marker 1 stop (neutral)."
+TO_AID = "Ana: Move the Runner marker 1 stop (Aid Station)."
+TO_SETBACK = "Ana: Move the Runner marker 1 stop (Setback)."
 RUN = Run("yellow")
 
 FIVE_CARDS = state_with_hand(2, 1, 1, 1)
@@ -168,26 +168,26 @@ REMINDERS = {
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
             [Activate("up-the-pace", red=1, green=1), Stay()],
-            ["Ana: Move the runner 2 stops (Setback). Discard the last card in hand."],
+            ["Ana: Move the Runner marker 2 stops (Setback). Discard the last card in hand."],
         ),
     ],
     "finish-keeps": [
         (
             state_with_hand(1, 1, 0, 0, at=20, other_at=20),
             [RUN],
-            ["Ana: Move the runner 1 stop, across the finish line. Keep the cards in hand."],
+            ["Ana: Move the Runner marker 1 stop, across the finish line. Keep the cards in hand."],
         ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s runner 4 stops (Aid Station)."]),
-        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s runner 2 stops (Setback)."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s Runner marker 4 stops (Aid Station)."]),
+        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s Runner marker 2 stops (Setback)."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana: Move the bot\u2019s runner 2 stops (Setback).",
+                "Ana: Move the bot\u2019s Runner marker 2 stops (Setback).",
                 "Ana: Reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
@@ -229,8 +229,12 @@ def test_bot_whose_legs_are_entered_meanwhile_moves_all_the_way():
     entered = state_after(begun, EnterLeg(0, 0, "yellow"))
     flipped = state_after(entered, Flip("red"))
     twice = state_after(flipped, EnterLeg(0, 1, "red"))
-    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == ["Ana: Move the bot\u2019s runner 1 stop."]
-    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == ["Ana: Move the bot\u2019s runner 2 stops."]
+    assert reminder_texts(TRACKED_GAME, entered, flipped, Flip("red")) == [
+        "Ana: Move the bot\u2019s Runner marker 1 stop."
+    ]
+    assert reminder_texts(TRACKED_GAME, entered, twice, Flip("red")) == [
+        "Ana: Move the bot\u2019s Runner marker 2 stops."
+    ]
 
 
 def test_runner_draws_for_a_turn_that_is_over():
