@@ -297,6 +297,21 @@ def test_inferred_draw_is_shown_only_on_its_own_phone(app: Flask):
         assert [page for page in others if "You drew" in page] == []
 
 
+def test_deck_that_ran_out_asks_once_for_the_other_cards(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    for card in ("yellow", "red", "green", "green"):
+        table.play(ANA, NoteCard(card))
+    real = table.table
+    held = real.state.with_player(ANA, hand=(0, 1, 0, 0), unknown_hand=0, discard=(3, 3, 3, 1))
+    played = TRACKED_GAME.play(held, ANA, Run("yellow"))
+    for turn in (BO, ANA):
+        last = replace(real.steps[-1], after=replace(played, turn=turn))
+        with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
+            page = table.page(ANA).text
+        assert page.count("the last cards in your deck. Enter the 2 cards you drew after that.") == 1
+        assert "Before your turn, enter the" not in page
+
+
 CROSS = re.compile(r'<path d="M-3.500-9.500h7v6h6v7h-6v6h-7v-6h-6v-7h6z" fill="([^"]+)"')
 
 
@@ -457,6 +472,9 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())
 
 
+FINISH_HINT = "This may be the finish. Enter the next leg or the finish first."
+
+
 def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     app.extensions["waymark"].card_facts.save_facts(TRACKED_GAME.box, UNFINISHED_CARD_FACTS)
     table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
@@ -471,6 +489,23 @@ def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):
     table.play(ANA, Run("red"))
     page = table.page(ANA).text
     assert "Enter the finish" in page or "Finish" in page
-    assert "This may be the finish. Enter the next leg or the finish first." in page
+    assert FINISH_HINT in page
     table.play(ANA, EnterLeg(4, 3, "green"))
     assert "Stop here and keep" in table.page(ANA).text
+
+
+@pytest.mark.parametrize(("cards_laid", "has_hint"), [(4, False), (5, True)])
+def test_finish_is_mentioned_only_on_the_last_trail_card(app: Flask, cards_laid: int, has_hint: bool):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    table.play(ANA, NoteCard("red"))
+    real, number = table.table, cards_laid - 1
+    card = CARD_FACTS.cards[number]
+    facts = CARD_FACTS.with_card(number, legs=card.legs[:2], whole=False)
+    legs_run = sum(len(card.legs) for card in facts.cards[:cards_laid])
+    state = replace(real.state, facts=facts, order=tuple(range(5)), moved=1, legs_to_run=1)
+    state = state.with_player(ANA, legs_run=legs_run, hand=(1, 1, 0, 0), unknown_hand=0)
+    last = replace(real.steps[-1], after=state)
+    with substitute_table(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
+        page = table.page(ANA).text
+    assert "What comes next on the Trail?" in page
+    assert (FINISH_HINT in page) == has_hint

@@ -228,6 +228,10 @@ def test_draw_from_an_empty_pile_gives_discarded_setbacks():
     assert objection_texts(NO_SETBACKS, TakeSetback("im-fine")) == [
         "No \u201cI\u2019m Fine, I\u2019m Fine\u201d cards are left in the Setback deck."
     ]
+    assert objection_texts(NO_SETBACKS, TakeSetback("cramps")) == ["No Cramps cards are left in the Setback deck."]
+    assert objection_texts(NO_SETBACKS, TakeSetback("hitting-the-wall")) == [
+        "Hitting the Wall is not in the Setback deck."
+    ]
 
 
 NO_PENDING_DECISION = [
