@@ -54,7 +54,8 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     lines = [address.partition("?")[0] for address in log_page.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
-    assert "Before move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." in page.text
+    assert "Before move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." not in page.text
+    assert "Hike 1 or 2 tiles, or use the canteen." in open_snapshot(table_after_hikes, 2, "8").text
     assert page.tags_with_class("trail")  # the picture
     assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Cy leaves 1 \u2192 becomes 2" in page.text
     assert (
