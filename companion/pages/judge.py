@@ -173,10 +173,11 @@ def actions_by_title(
     for kind in tracked.moves:
         kind_actions = [action for action in by_legality if type(action.move) is kind]
         label_counts = Counter(action.label for action in kind_actions)
+        has_parentheses = any(action.label.endswith(")") for action in kind_actions)
         by_label: dict[str, Query] = {}
         for action in kind_actions:
             has_hint = action.hint and label_counts[action.label] > 1
-            hint = f": {action.hint}" if action.label.endswith(")") else f" ({action.hint})"
+            hint = f": {action.hint}" if has_parentheses else f" ({action.hint})"
             label = f"{action.label}{hint if has_hint else ''}"
             by_label.setdefault(label, replace(action, label=label))
         if by_label:

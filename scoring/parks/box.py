@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct, convert
 
-from scoring.kernel.english import pluralize
+from scoring.kernel.english import capitalize_first, pluralize
 
 Token = Literal["forest", "mountain", "sun", "water", "wildlife"]
 TOKENS: tuple[Token, ...] = ("forest", "mountain", "sun", "water", "wildlife")
@@ -244,20 +244,20 @@ class CustomCards(Struct, frozen=True, forbid_unknown_fields=True):
     passions: tuple[CustomPassion, ...] = ()
 
 
-# What activates a gear card; the text stands alone, before a colon, and in parentheses.
+# What activates a gear card; the text stands alone, before a colon, after a comma, and in parentheses.
 TRIGGER_TEXTS: dict[Trigger, str] = {
     "sun": "Sun site",
     "water": "Water site",
     "forest": "Forest site",
     "mountain": "Mountain site",
-    "trade": "trade for Wildlife",
-    "photo": "take a photo",
-    "reserve": "reserve a park",
-    "die": "roll the die",
+    "trade": "when you trade for Wildlife",
+    "photo": "when you take a photo",
+    "reserve": "when you reserve a park",
+    "die": "when you roll the die",
 }
 # The same before a colon: "At the Sun site: +2 Sun", "When you reserve a park: +1 Forest".
 TRIGGER_CLAUSES: dict[Trigger, str] = {
-    when: f"At the {text}" if text.endswith(" site") else f"When you {text}" for when, text in TRIGGER_TEXTS.items()
+    when: f"At the {text}" if text.endswith(" site") else capitalize_first(text) for when, text in TRIGGER_TEXTS.items()
 }
 # Gains as nouns.
 GAIN_TEXTS = {

@@ -23,6 +23,7 @@ from scoring.parks.box import (
     SEASON_TILES,
     SEASONS,
     SIDE_TEXTS,
+    SIGNED_GAIN_TEXTS,
     SITES,
     TOKENS,
     TRAILHEAD,
@@ -95,12 +96,13 @@ FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
     "choose a side": "choose a side of the passion",
     "put tokens back": "return Resources",
     "name the tile": "enter the season tile",
-    "lay the trail": "enter the trail tiles",
+    "lay the trail": "enter the Trail Site tiles",
     "place the shutterbug": "roll for the Shutterbug token",
 }
 TASK_CHOICES = tuple(Choice(do, f"\u201c{text}\u201d", {"do": do}) for do, text in TASK_TEXTS.items())
 EXTRA_TEXTS: dict[str, str] = {
     **{gain: add_sign(text) for gain, text in GAIN_NOUNS.items()},
+    **{gain: SIGNED_GAIN_TEXTS[gain] for gain in ("canteen", "roll")},
     "reserve": TASK_TEXTS["reserve"],
     "buy": TASK_TEXTS["buy"],
     "canteen or photo": TASK_TEXTS["canteen or photo"],
@@ -266,14 +268,14 @@ def _trail_fields(table: Position) -> Iterator[EditableField]:
     domain = UNPLACED_SHUTTERBUG_DOMAIN if is_unset else SHUTTERBUG_DOMAIN
     yield _field("shutterbug", None, "Shutterbug token", table.shutterbug, domain, is_read_only=is_unset)
     yield _field(
-        "end_used", None, "first-player bonuses taken at Trail\u2019s End", table.end_used, USED_END_SPACES_DOMAIN
+        "end_used", None, "bonuses taken at Trail\u2019s End (first there)", table.end_used, USED_END_SPACES_DOMAIN
     )
 
 
 def _display_fields(table: Position, cards: CardDomains) -> Iterator[EditableField]:
     for field_name, label, domain in (
         ("parks", "face-up park", cards.open_park),
-        ("market", "face-up gear", cards.market),
+        ("market", "Gear Market card", cards.market),
         ("canteens", "face-up canteen", OPEN_CANTEEN_DOMAIN),
     ):
         for number, card in enumerate(getattr(table, field_name)):

@@ -527,7 +527,7 @@ def _trail_errors(state: State) -> Iterator[Reason]:
     for end, used, is_occupied in zip(TRAIL_END_SPACES, state.end_spaces_used, end_space_occupancy(state), strict=True):
         if is_occupied and not used:
             yield Reason(
-                "end-used", r.END_CHOICE, f"A hiker is on {space_name(state, end)}, so its first-player bonus is taken."
+                "end-used", r.END_CHOICE, f"A hiker is on {space_name(state, end)}, so its bonus is already taken."
             )
     if state.tile and SEASON_TILES[state.tile].season != SEASONS[state.season]:
         yield Reason("other-season", r.SETUP_SEASON_TILE, f"The season tile is not for {SEASONS[state.season]}.")

@@ -50,7 +50,7 @@ def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]
     """Yield a reminder for each token that the player of the turn takes."""
     match move:
         case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
-            yield f"Take the {TOKEN_NAMES[weather]} from {space_name(before, to)}."
+            yield f"Take the {TOKEN_NAMES[weather]} weather token from {space_name(before, to)}."
     if after.badge == before.turn != before.badge:
         owner = "" if before.badge is None else f" from {before.players[before.badge].name}"
         yield f"Take the Shutterbug Badge{owner}."

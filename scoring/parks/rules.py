@@ -52,7 +52,7 @@ COMPONENTS = _game(
     id="components",
     status="inferred",
     text=(
-        "The box has 63 parks, ten passions, twelve season tiles, eight trail tiles, gear, canteens, Resource "
+        "The box has 63 parks, 10 passions, 12 season tiles, 8 Trail Site tiles, gear, canteens, Resource "
         "tokens and photos. We do not know the exact number of gear cards and canteens."
     ),
     book="box",
@@ -133,7 +133,7 @@ START_TOKENS = _game(
 
 SETUP_TILES = _setup(
     id="setup-tiles",
-    text="Shuffle the eight trail tiles and place one on each empty site. Enter them in order from the Trailhead.",
+    text="Shuffle the eight Trail Site tiles and place one on each empty site. Enter them in order from the Trailhead.",
     related=("parks-site", "setup-weather", "trail-again"),
 )
 PARKS_SITE = _setup(
@@ -384,8 +384,8 @@ PARK_INSTANT = _park(
 INSTANT_TOKENS = _park(
     id="instant-tokens",
     text=(
-        "Instant benefits give 1 or 2 Sun or Water, 1 Wildlife or a canteen. Others give the Shutterbug Badge or "
-        "a roll of the Trail Die."
+        "Some instant benefits give 1 or 2 Sun, 1 or 2 Water, 1 Wildlife or a canteen. Others give the Shutterbug "
+        "Badge or a roll of the Trail Die."
     ),
     book="box",
     page="“Parks”",
@@ -554,7 +554,7 @@ GEAR_KINDS = _gear(
     status="inferred",
     text=(
         "Some gear works at the Sun, Water, Forest or Mountain site. Other gear works when you trade for Wildlife, "
-        "take a photo, reserve or roll the die."
+        "take a photo, reserve a park or roll the die."
     ),
     book="box",
     page="“Gear”",
@@ -563,7 +563,7 @@ GEAR_KINDS = _gear(
 EXTRA_ROLL = _gear(
     id="extra-roll",
     status="inferred",
-    text="If you roll the die, the more expensive Mystery Cache gives you one more roll that turn.",
+    text="Mystery Cache (when you roll the die) gives you one more roll that turn.",
     book="box",
     page="“Gear”",
     related=("gear-kinds", "die-faces"),
@@ -700,7 +700,8 @@ END_FIRST_GEAR = _end(
 END_FIRST_WHEN = _end(
     id="end-first-when",
     text=(
-        "The rulebook does not say whether the first player’s bonus can pay for the space’s action. Your table decides."
+        "The rulebook does not say whether the bonus for using a space first can pay for the space’s action. Your "
+        "table decides."
     ),
     status="open",
     related=("end-first-photo", "end-first-gear"),
@@ -921,7 +922,7 @@ PARKS_WEATHER = Ruling(
     question="Does the Parks site get a weather token?",
     options=(
         Option("yes", "Yes, like every site from the second on."),
-        Option("no", "No, only the sites with a trail tile do."),
+        Option("no", "No, only the sites with a Trail Site tile do."),
     ),
     rule=WEATHER_PARKS,
 )

@@ -48,7 +48,7 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     if setup.sites and sorted(setup.sites) != sorted(SITES):
         tiles = ", ".join(SITES[tile].title for tile in TRAIL_TILES)
         yield Reason(
-            "nine-sites", r.SETUP_TILES, f"Use the Parks site and each of the eight trail tiles once: {tiles}."
+            "nine-sites", r.SETUP_TILES, f"Use the Parks site and each of the eight Trail Site tiles once: {tiles}."
         )
     if setup.shutterbug and not SITES[setup.shutterbug].face:
         yield Reason(

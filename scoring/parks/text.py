@@ -116,16 +116,16 @@ def task_source(state: State) -> str:
     return ""
 
 
-# Tasks as instructions to the player, worded to follow "First" too.
+# Tasks as instructions for the player in turn, worded to follow "First" too. Every phone shows them: no "your".
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
-    PlaceWater: "fill a canteen row, or put the Water in your backpack",
+    PlaceWater: "fill a canteen row, or put the Water in the backpack",
     ParksAction: "reserve a park, visit parks, or skip",
     SecondPhoto: "take a second photo, or skip",
-    ChooseExtra: "choose your next benefit, or skip the rest",
-    NameDrawnGear: "enter the gear card you drew",
-    ChooseSide: "choose a side of your passion",
-    ReturnTokens: "return Resources until you have twelve",
+    ChooseExtra: "choose the next benefit, or skip the rest",
+    NameDrawnGear: "enter the drawn gear card",
+    ChooseSide: "choose a side of the passion",
+    ReturnTokens: "return Resources until 12 are left",
     RollForShutterbug: "roll for the Shutterbug token",
 }
 _ACTION_TEXTS: dict[ActionKind, str] = {
@@ -161,10 +161,12 @@ def describe_task(state: State, task: Task | None) -> str:
 def _task_cause(state: State, task: Task | None) -> str:
     """Return the cause of a task, if the player cannot see it from the last move; or ""."""
     if state.awards is not None and state.season_count:
-        return _describe_season_bonus(state, state.season_count, _count_texts(state))
+        tile = SEASON_TILES[state.season_count.tile]
+        counts = _count_texts(state).removeprefix(": ")
+        return f"{tile.season} bonus, most {describe_tile_count(state, tile)} ({counts})"
     match task:
         case PlaceWater(waters):
-            return f"You gained {waters} Water"
+            return f"{waters} Water gained"
         case SwapGainedToken():
             return state.player.passion or ""
         case SecondPhoto():
@@ -174,7 +176,7 @@ def _task_cause(state: State, task: Task | None) -> str:
         case ReturnTokens():
             return "Backpack limit"
         case DoAction(_, gear) if gear:
-            return gear_title(state.facts, gear)
+            return state.gear_source(gear)
         case StartHike() if is_last_on_trail(state):
             return "Everyone else is done"
     return ""
@@ -187,8 +189,10 @@ def prompt(state: State) -> str:
     instruction = describe_task(state, state.task)
     if isinstance(state.task, StartHike) and is_last_on_trail(state):
         is_one_left = state.player.has_one_hiker_left
-        hikers_text = ("hikers to Trail\u2019s End, one at a time", "hiker to Trail\u2019s End")[is_one_left]
-        instruction = f"move your {hikers_text}"
+        hikers_text = ("both hikers to Trail\u2019s End, one at a time", "the last hiker to Trail\u2019s End")[
+            is_one_left
+        ]
+        instruction = f"move {hikers_text}"
     cause = _task_cause(state, state.task)
     text = f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
     if isinstance(state.task, LayTrail) and state.season_count:

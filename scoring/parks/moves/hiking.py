@@ -225,14 +225,16 @@ class Skip(Move[State], tag="leave"):
         )
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(
-            _skip_texts(state)[0], icon="check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
-        )
+        text = _skip_texts(state)[0]
+        icon = "check" if isinstance(state.task, (ParksAction, ChooseExtra)) else "arrow"
+        return MoveLabel(text, icon=icon, short="Skip" if text == SKIP_TEXT else "")
 
     def log_text(self, state: State, seat: int) -> str:
         return _skip_texts(state)[1]
 
 
+# One text for all actions, so that the list of possible moves has it once.
+SKIP_TEXT = "Skip the action"
 # The text in the log for skipping an action.
 _SKIPPED_ACTION_TEXTS: dict[str, str] = {
     "buy": "did not buy gear",
@@ -245,21 +247,21 @@ _SKIPPED_ACTION_TEXTS: dict[str, str] = {
 
 
 def _skip_texts(state: State) -> tuple[str, str]:
-    """Return the texts for skipping the current task: on the button, and in the log."""
+    """Return the texts for skipping the current task: in lists of moves, and in the log."""
     match state.task:
         case SwapGainedToken(token):
             return f"Keep the {TOKEN_NAMES[token]}", f"kept the {TOKEN_NAMES[token]}"
         case ParksAction(has_visited=True):
             return "Finish", "finished visiting parks"
         case ParksAction():
-            return "Skip", "skipped the Parks action"
+            return SKIP_TEXT, "skipped the Parks action"
         case SecondPhoto():
-            return "Skip", "skipped the second photo"
+            return SKIP_TEXT, "skipped the second photo"
         case ChooseExtra():
             return "Skip the rest", "skipped the other benefits"
         case DoAction(action) if action in _SKIPPED_ACTION_TEXTS:
-            return "Skip", f"{_SKIPPED_ACTION_TEXTS[action]}{task_source(state)}"
-    return "Skip", "skipped"
+            return SKIP_TEXT, f"{_SKIPPED_ACTION_TEXTS[action]}{task_source(state)}"
+    return SKIP_TEXT, "skipped"
 
 
 class TakeSide(Move[State], tag="take-side"):

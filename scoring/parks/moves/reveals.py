@@ -152,10 +152,10 @@ class NameReserved(NameCard, tag="name-reserved"):
 class NameGear(NameCard, tag="name-gear"):
     """Name a gear card of the market, or replace the wrong name in `instead`."""
 
-    title = "Enter face-up gear"
+    title = "Enter a Gear Market card"
     resolves = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
-    noun, state_field, all_text = "gear", "market", "Every face-up gear card"
+    noun, state_field, all_text = "gear", "market", "Every card in the Gear Market"
     log_format = "Gear Market: {}"
 
     gear: str

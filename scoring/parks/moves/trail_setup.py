@@ -22,7 +22,7 @@ def next_site_number(state: State) -> int:
 class LayTile(Move[State], tag="lay-tile"):
     """Enter the trail tile of the next free site, counted from the Trailhead."""
 
-    title = "Place a trail tile"
+    title = "Place a Trail Site tile"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     names_player = False

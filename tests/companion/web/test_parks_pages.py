@@ -312,5 +312,5 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
 def test_steppers_of_custom_cards_are_named_by_plain_words(app: Flask):
     text = Phone(app).become_owner().get("/box/parks").text
     assert "&lt;svg" not in text
-    for name in ("Forest", "Cost", "Number in the objective", "Number for 1 bonus point"):
+    for name in ("Forest", "Cost", "Number in the objective", "Number needed for 1 bonus point"):
         assert f"{name}: one fewer" in text, name

@@ -205,7 +205,7 @@ EDITS = {
             (AddRemove("players.0.gear", ("compass-die",), ("journal-sun",)),),
             ANA,
             {"gear": ("journal-sun",)},
-            "Ana\u2019s gear \u2212Compass (roll the die), +Journal (Sun site)",
+            "Ana\u2019s gear \u2212Compass (when you roll the die), +Journal (Sun site)",
         ),
     ],
     "setup-passions": [
@@ -303,14 +303,14 @@ EDITS = {
             (AddRemove("end_used", more=("photo",)),),
             ANA,
             {"end_spaces_used": (False, True, False)},
-            "First-player bonuses taken at Trail\u2019s End +Photo",
+            "Bonuses taken at Trail\u2019s End (first there) +Photo",
         ),
         (
             with_changes(PLAIN, end_spaces_used=(False, True, False)),
             (AddRemove("end_used", less=("photo",)),),
             ANA,
             {"end_spaces_used": (False,) * 3},
-            "First-player bonuses taken at Trail\u2019s End \u2212Photo",
+            "Bonuses taken at Trail\u2019s End (first there) \u2212Photo",
         ),
     ],
     "setup-displays": [
@@ -340,7 +340,7 @@ EDITS = {
             (Replace("market.1", "journal-water", "compass-die"),),
             ANA,
             {"market": (PLAIN.market[0], "compass-die", PLAIN.market[2])},
-            "Face-up gear 2 from Journal (Water site) to Compass (roll the die)",
+            "Gear Market card 2 from Journal (Water site) to Compass (when you roll the die)",
         ),
         (
             PLAIN,
@@ -452,7 +452,7 @@ EDITS = {
             (AddRemove("used", more=("compass-die",)),),
             ANA,
             {"used_gear": ("compass-die",)},
-            "Gear used this turn +Compass (roll the die)",
+            "Gear used this turn +Compass (when you roll the die)",
         ),
         (
             with_ana(gear=("compass-die", "journal-sun")),
@@ -768,7 +768,7 @@ REFUSED = {
             PLAIN,
             (Replace("market.0", PLAIN.market[0], "gone"),),
             "no-such-thing",
-            "Face-up gear 1: \u201cgone\u201d does not exist.",
+            "Gear Market card 1: \u201cgone\u201d does not exist.",
         ),
         (
             PLAIN,
@@ -818,7 +818,7 @@ def test_edit_applies_to_the_state_at_the_time_of_consent():
         "journal-sun",
         "compass-die",
     )
-    assert edit.describe_change(changed) == "Bo\u2019s Sun 3 \u2192 5, gear +Compass (roll the die)"
+    assert edit.describe_change(changed) == "Bo\u2019s Sun 3 \u2192 5, gear +Compass (when you roll the die)"
     hiker_edit = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 6"),))
     assert objection_codes(PLAIN, hiker_edit) == [] and objection_codes(
         TRACKED_GAME.play(PLAIN, ANA, Hike(0, 1)), hiker_edit
@@ -940,8 +940,8 @@ def test_remaining_tasks_are_described():
     assert find_field(state, "to_do").value_text == (
         "\u201cchoose +2 Sun, relight the campfire from Journal (Sun site) or top gear card\u201d, "
         "\u201cplace 2 Water\u201d, \u201cgain 1 Sun later\u201d, \u201cswap a Forest\u201d, "
-        "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (roll the die), \u201cbuy gear\u201d, "
-        "\u201center the trail tiles\u201d and \u201chike\u201d"
+        "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (when you roll the die), \u201cbuy gear\u201d, "
+        "\u201center the Trail Site tiles\u201d and \u201chike\u201d"
     )
 
 

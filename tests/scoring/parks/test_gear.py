@@ -132,7 +132,7 @@ CHAINS = [
         [Hike(0, WILDLIFE), Trade("sun"), TakePhoto("sun"), Roll("mountain"), Reserve(deck=True)],
         {"tokens": token_counts(1, 1, 1, 0, 1), "photos": 1, "reserve": (None,), "turn": BO},
     ),
-    # The more expensive Mystery Cache adds only one roll.
+    # The Mystery Cache for die rolls adds only one roll.
     (
         ("mystery-cache-die",),
         [Hike(0, DIE), Roll("forest"), Roll("forest")],

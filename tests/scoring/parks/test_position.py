@@ -202,7 +202,7 @@ FAULTS = {
     "end-choice": [
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 11)), PLAIN.players[1])),
-            "A hiker is on the Photo space at Trail\u2019s End, so its first-player bonus is taken.",
+            "A hiker is on the Photo space at Trail\u2019s End, so its bonus is already taken.",
         ),
         (
             replace(PLAIN, players=(replace(PLAIN.players[0], hikers=(0, 13)), PLAIN.players[1])),

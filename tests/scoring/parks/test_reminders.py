@@ -71,7 +71,7 @@ REMINDERS = {
     ],
     "campfire-few": [(state_before_season_end({"campfire-few": "no"}), END, [TURN_TILE, BACK, SHUFFLE])],
     "weather-taken": [
-        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana: Take the Water from the Mountain site."]),
+        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana: Take the Water weather token from the Mountain site."]),
         (WEATHERED_START, [Hike(0, FOREST)], []),
         (WEATHERED_START, [Hike(0, END_GEAR)], []),
     ],

@@ -233,7 +233,10 @@ def test_face_up_cards_of_the_tests_are_cards_of_the_box():
     "move, line",
     [
         (NamePark("Denali"), "Every face-up park has already been entered. To replace one, choose it first."),
-        (NameGear("compass-die"), "Every face-up gear card has already been entered. To replace one, choose it first."),
+        (
+            NameGear("compass-die"),
+            "Every card in the Gear Market has already been entered. To replace one, choose it first.",
+        ),
         (
             NameReserved("Denali"),
             "Every park in your reserve has already been entered. To replace one, choose it first.",

@@ -679,7 +679,7 @@ REFUSED = {
             ),
             VisitPark("Zion"),
             "finish-first",
-            "First choose your next benefit, or skip the rest.",
+            "First choose the next benefit, or skip the rest.",
         ),
     ],
     "die-site": [
