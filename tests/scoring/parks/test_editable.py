@@ -940,8 +940,8 @@ def test_remaining_tasks_are_described():
     assert find_field(state, "to_do").value_text == (
         "\u201cchoose +2 Sun, relight the campfire from Journal (Sun site) or top gear card\u201d, "
         "\u201cplace 2 Water\u201d, \u201cgain 1 Sun later\u201d, \u201cswap a Forest\u201d, "
-        "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (when you roll the die), \u201cbuy gear\u201d, "
-        "\u201center the Trail Site tiles\u201d and \u201chike\u201d"
+        "\u201cvisit another park\u201d, \u201croll the die\u201d from Compass (when you roll the die), "
+        "\u201cbuy gear\u201d, \u201center the Trail Site tiles\u201d and \u201chike\u201d"
     )
 
 
