@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from flask_wtf import FlaskForm
@@ -91,7 +92,9 @@ MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
 EARLIEST_DAY = datetime.date(1900, 1, 1)
 NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"Use at most {MAX_NOTE_LENGTH} characters.")]
 POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Enter points as a number up to {MAX_POINTS}.")]
-NOT_A_NUMBER_TEXT = "Enter a whole number."
+# Keyword arguments of fields; as a dictionary, since the type stubs of WTForms do not have them yet.
+WHOLE_NUMBER: dict[str, Any] = {"invalid_value_message": "Enter a whole number."}
+DATE: dict[str, Any] = {"invalid_value_message": "Enter a date."}
 RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
 
 
@@ -104,7 +107,7 @@ class PlayerResultForm(Form):
     """One player of a typed result."""
 
     name = StringField("Name", filters=[_collapse_whitespace], validators=[*NAME_VALIDATORS, _validate_readable])
-    points = IntegerField("Points", validators=POINTS_VALIDATORS, invalid_value_message=NOT_A_NUMBER_TEXT)
+    points = IntegerField("Points", validators=POINTS_VALIDATORS, **WHOLE_NUMBER)
     won = BooleanField("Won")
 
 
@@ -118,7 +121,7 @@ class NoteForm(FlaskForm):
 class DayForm(FlaskForm):
     """The day of a game."""
 
-    day = DateField("Day", invalid_value_message="Enter a date.")
+    day = DateField("Day", **DATE)
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: object):
         """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""
@@ -142,8 +145,8 @@ class ResultForm(DayForm, NoteForm):
     players = FieldList(FormField(PlayerResultForm), min_entries=MAX_PLAYERS, max_entries=MAX_PLAYERS)
     minutes = IntegerField(
         "Minutes",
-        invalid_value_message=NOT_A_NUMBER_TEXT,
         validators=[Optional(), NumberRange(1, MINUTES_PER_DAY, f"Enter a number from 1 to {MINUTES_PER_DAY}.")],
+        **WHOLE_NUMBER,
     )
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
