@@ -386,7 +386,7 @@ SCORE_TOTAL = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="The rulebook has no tiebreaker. Players with the same score share their rank.",
+    text="The rulebook has no tiebreaker. Players with the same score share a rank.",
     status="inferred",
     related=("score-total",),
 )
@@ -486,7 +486,10 @@ PATH_SHARED = _path(
 )
 PATH_LOOSE = _path(
     id="path-loose",
-    text="A trail that is not connected to base camp is not a path. Neither is a trail that runs into a tile.",
+    text=(
+        "A trail that is not connected to base camp is not a path. Neither is a trail that ends by running into "
+        "another tile."
+    ),
     status="inferred",
     related=("score-path", "trail-connected", "trail-runs-on"),
 )
@@ -595,7 +598,7 @@ LOOP_THROUGH_CAMPS = Ruling(
     question="May a loop run through base camp or a campsite?",
     options=(
         Option("yes", "Yes, base camp and campsites connect the trails that touch them."),
-        Option("no", "No, a loop has trail tiles only."),
+        Option("no", "No, a loop consists of trail tiles only."),
     ),
     rule=LOOP_CAMPS,
 )

@@ -78,7 +78,7 @@ def _discard_texts(before: State, seat: int, new: Player, move: Move) -> Iterato
         number = old.held - (1 if move.keep else 0)
         face_text = " face-down" if chosen_option(before.rulings, r.DISCARDS_SEEN) == "hidden" else ""
         if number > 0 and move.keep:
-            yield f"Discard the other {pluralize(number, 'card') if number > 1 else 'card'}{face_text}."
+            yield f"Keep 1 card and discard the other{f' {number}' if number > 1 else ''}{face_text}."
         elif number > 0:
             cards_text = {1: "the last card", 2: "both cards"}.get(number, f"all {number} cards")
             yield f"Discard {cards_text} in hand{face_text}."

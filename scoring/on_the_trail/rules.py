@@ -262,7 +262,8 @@ CUMULATIVE = _setback(
 CUT_AT_ONCE = _setback(
     id="cut-at-once",
     text=(
-        "A Setback that you draw this turn reduces this turn\u2019s draw, too. You don\u2019t lose the card you kept."
+        "If you draw Cramps or Sprain, it already applies to this turn\u2019s draw. If you draw Hitting the Wall, "
+        "you don\u2019t lose the card you kept."
     ),
     status="inferred",
     related=("setback-active", "cramps", "hitting-the-wall"),
@@ -597,7 +598,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead works automatically. You don\u2019t use it."),
+        Option("works", "No. Eyes Ahead works automatically, so you never use it."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -89,11 +89,11 @@ TASK_TEXTS: dict[TaskName | ActionKind, str] = {
     "roll": "roll the die",
     "reserve": "reserve a park",
     "buy": "buy gear",
-    "name the gear drawn": "enter the gear drawn",
+    "name the gear drawn": "enter the drawn gear card",
 }
 # These tasks follow from another fact, so they cannot be added.
 FOLLOW_UP_TEXTS: dict[TaskName | ActionKind, str] = {
-    "choose a side": "choose a side of the passion",
+    "choose a side": "choose the benefit of the passion",
     "put tokens back": "return Resources",
     "name the tile": "enter the season tile",
     "lay the trail": "enter the Trail Site tiles",
@@ -242,7 +242,7 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
         ("reserve", "reserve", cards.reserve),
         ("gear", "gear", cards.gear),
         ("passion", "passion", cards.passion),
-        ("side", "side of the passion", PASSION_SIDE_DOMAIN),
+        ("side", "benefit of the passion", PASSION_SIDE_DOMAIN),
         ("bought", "gear cards bought", COUNT_DOMAIN),
         ("wild_photos", "photos paid for with Wildlife", COUNT_DOMAIN),
     )

@@ -153,7 +153,10 @@ SETUP_WEATHER = _setup(
 )
 WEATHER_START = _setup(
     id="weather-start",
-    text="The rulebook does not clearly say whether the first weather token is a Sun or a Water. Your table decides.",
+    text=(
+        "The rulebook does not clearly say whether the first weather token is a Sun token or a Water token. Your "
+        "table decides."
+    ),
     status="open",
     related=("setup-weather",),
 )
@@ -331,7 +334,7 @@ NOTHING_TO_DO = _site(
 )
 ACTION_OPTIONAL = _site(
     id="action-optional",
-    text="You do not have to trade, buy, reserve or visit where you stop.",
+    text="Where you stop, you do not have to trade, buy gear, reserve a park or visit one.",
     status="inferred",
     related=("nothing-to-do",),
 )
@@ -586,7 +589,7 @@ PASSION_GOAL = _passion(
 )
 PASSION_SIDE = _passion(
     id="passion-side",
-    text="Then choose one side: its Gear Effect for the rest of the game, or its End Game Bonus.",
+    text="Then choose either its Gear Effect for the rest of the game or its End Game Bonus.",
     related=("passion-goal", "score-passion"),
 )
 PASSION_SAME_TURN = _passion(
@@ -710,7 +713,7 @@ END_PHOTO_TWICE = _end(
     id="end-photo-twice",
     text=(
         "With the Shutterbug Badge, you may use the Photo space twice. The rulebook does not say whether the "
-        "badge’s own second photo is in addition to these. Your table decides."
+        "badge’s own second photo is in addition to these two photos. Your table decides."
     ),
     status="open",
     related=("second-photo", "end-choice"),
@@ -897,8 +900,8 @@ SUPPLY = Ruling(
     question="What happens when a Resource or the photos run out?",
     options=(
         Option("stand-ins", "You still gain them. Use anything as extra tokens."),
-        Option("limited", "You gain what is left. Waymark counts 15 Forest, 15 Mountain, 30 Sun, 30 Water, 14 Wildlife "
-               "and 28 photos."),
+        Option("limited", "You gain what is left. Waymark assumes 15 Forest, 15 Mountain, 30 Sun, 30 Water, 14 "
+               "Wildlife and 28 photos."),
     ),
     rule=TOKEN_SUPPLY,
 )  # fmt: skip

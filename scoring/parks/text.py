@@ -124,7 +124,7 @@ _TASK_TEXTS: dict[type[Task], str] = {
     SecondPhoto: "take a second photo, or skip",
     ChooseExtra: "choose the next benefit, or skip the rest",
     NameDrawnGear: "enter the drawn gear card",
-    ChooseSide: "choose a side of the passion",
+    ChooseSide: "choose the passion\u2019s Gear Effect or End Game Bonus",
     ReturnTokens: "return Resources until 12 are left",
     RollForShutterbug: "roll for the Shutterbug token",
 }

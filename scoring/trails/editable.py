@@ -166,7 +166,7 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
         ("trailhead", "the Trailhead", state.track.trailhead, 1),
     ):
         for number, icon in [*enumerate(icons)][first:]:
-            label = f"Sun icon {number + 1} at {end}"
+            label = f"Sun Track icon {number + 1} at {end}"
             yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN)
 
 

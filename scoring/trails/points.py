@@ -94,7 +94,7 @@ def score_badge(
     if card.name == "Collector":
         count = sum(BADGES[id].counts_as(card.type) for id in player.badges)
         science = (r.SCIENCE,) if "science" in player.badges else ()
-        return count, f"{pluralize(count, f'{card.type} badge')}, including itself.", (r.BADGE_TYPES, *science)
+        return count, f"{pluralize(count, f'{card.type} badge')}, including this one.", (r.BADGE_TYPES, *science)
     if card.name == "Observer":
         if has_most_birds:
             bonus = (

@@ -123,8 +123,8 @@ SETUP_ENDS = _setup(
 SETUP_TRACK = _setup(
     id="setup-track",
     text=(
-        "With 2 or 3 players, Trail End shows a bear. The Trailhead shows the Sun with a photo, then a bear. "
-        "With 4 players, Trail End shows 1 leaf, 1 acorn and 1 rock. The Trailhead shows the Sun with a photo, "
+        "With 2 or 3 players, Trail End shows a bear. The Trailhead shows the photo icon, then a bear. "
+        "With 4 players, Trail End shows 1 leaf, 1 acorn and 1 rock. The Trailhead shows the photo icon, "
         "2 rocks, 2 acorns and 2 leaves. Read the icons from left to right."
     ),
     book="game components",
@@ -311,12 +311,12 @@ ROCK_SITE = _site(
 )
 EXCHANGE_DAY = _site(
     id="exchange-day",
-    text="At the exchange site, you give 1 resource by day and get 2 of a different type.",
+    text="By day, the exchange site lets you give 1 resource and get 2 of a different type.",
     related=("exchange-night", "recycling", "nothing-to-do"),
 )
 EXCHANGE_NIGHT = _site(
     id="exchange-night",
-    text="At the exchange site, you give 1 resource at night and get 1 of each of the other two types.",
+    text="At night, the exchange site lets you give 1 resource and get 1 of each of the other two types.",
     related=("exchange-day", "sun-night"),
 )
 PHOTO_DAY = _site(
@@ -695,7 +695,7 @@ CLIMBER = _each_badge(
 )
 COLLECTOR = _each_badge(
     id="collector",
-    text="A Collector scores 1 point for each of your badges of its type, including itself.",
+    text="A Collector scores 1 point for each of your badges of its type, including this one.",
     related=("science", "badge-types", "rappelling-collector"),
 )
 FIRST_AID = _each_badge(
@@ -727,7 +727,7 @@ RAPPELLING = _each_badge(
 RAPPELLING_COLLECTOR = _each_badge(
     id="rappelling-collector",
     text=(
-        "A Collector has no fixed points. The rulebook does not say whether Rappelling can copy its "
+        "A Collector has no printed points. The rulebook does not say whether Rappelling can copy its "
         "final points. Your table decides."
     ),
     page="15",
@@ -916,8 +916,8 @@ END_BADGES = _game_end(
 LAST_ROUND = _game_end(
     id="last-round",
     text=(
-        "Everyone except the player with the Sun has one last turn, in the usual order. The player to the "
-        "right of that player goes last."
+        "Everyone except the player with the Sun has one last turn, in the usual order. The player on the right "
+        "of the player with the Sun goes last."
     ),
     related=("end-trigger", "turn-order"),
 )

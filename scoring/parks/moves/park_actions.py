@@ -468,7 +468,7 @@ def _can_buy_again(state: State) -> bool:
 class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
-    title = "Enter the gear you drew"
+    title = "Enter the drawn gear card"
     resolves = (NameDrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 

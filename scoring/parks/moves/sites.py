@@ -245,7 +245,7 @@ class Trade(Move[State], tag="trade"):
         return map(cls, tradeable_tokens(state))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        return MoveLabel(f"Trade {TOKEN_NAMES[self.give]} for Wildlife", icon=self.give)
+        return MoveLabel(f"Trade 1 {TOKEN_NAMES[self.give]} for 1 Wildlife", icon=self.give)
 
     def log_text(self, state: State, seat: int) -> str:
         return f"traded 1 {TOKEN_NAMES[self.give]} for 1 Wildlife"

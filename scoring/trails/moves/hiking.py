@@ -192,10 +192,12 @@ class Hike(Move[State], tag="hike"):
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
-                return "refill canteen, then badges"
+                return "refill the canteen, then badges"
             return ", then ".join([*_sun_bonus_texts(state), "badges"])
         gain_text = _site_gain_text(site, is_night=state.is_night(space))
-        return f"{gain_text}, bear" if site == state.bear else gain_text
+        if site == state.bear:  # a comma would make the bear a part of the exchange
+            return f"{gain_text}; bear" if site == "exchange" else f"{gain_text}, bear"
+        return gain_text
 
     def log_text(self, state: State, seat: int) -> str:
         player = state.players[seat]

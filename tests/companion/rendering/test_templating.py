@@ -69,7 +69,7 @@ def test_template_writes_a_value_as_escape_does(value: object):
 def test_names_keep_their_capitals_where_a_number_begins_a_line(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
     page = table.phone(0).open(f"{table.path}/seat/0/tell").text
-    assert "Sun icon 1 at Trail End" in page and "Left badge at the Trailhead" in page
+    assert "Sun Track icon 1 at Trail End" in page and "Left badge at the Trailhead" in page
 
 
 def test_name_is_escaped_in_every_template_construct():

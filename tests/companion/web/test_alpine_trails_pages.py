@@ -298,7 +298,7 @@ def test_counts_are_entered_as_on_the_score_pad(app: Flask):
 def test_steppers_of_totals_name_what_they_count(app: Flask):
     table = open_seated_table(app, "Maddie", game="alpine-trails-tally")
     page_html = table.phone(0).get(f"{table.path}/seat/0").text
-    for counted in ("Forest icons", "Tiles around waterfalls", "Lakes", "Miles of the longest path"):
+    for counted in ("Forest icons", "Tiles around waterfalls", "Lakes", "Miles in the longest path"):
         assert page_html.count(f"{counted}: ") == 2  # a button for fewer and one for more
 
 

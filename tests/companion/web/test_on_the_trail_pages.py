@@ -472,7 +472,7 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
         table.referee.card_facts.save_facts(box, table.table.tracked.card_facts.type())
 
 
-FINISH_HINT = "This may be the finish. Enter the next leg or the finish first."
+FINISH_HINT = "This may be the finish."
 
 
 def test_last_known_leg_of_the_last_card_explains_how_to_stay(app: Flask):

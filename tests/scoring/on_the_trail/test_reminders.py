@@ -142,19 +142,19 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], [f"{TO_NEUTRAL} Discard the other 3 cards, then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 3, then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            [f"{TO_NEUTRAL} Discard the other card, then draw 4 cards."],
+            [f"{TO_NEUTRAL} Keep 1 card and discard the other, then draw 4 cards."],
         ),
         (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [f"{TO_NEUTRAL} Draw 4 cards."]),
         (FIVE_CARDS, [RUN, Stay()], [f"{TO_NEUTRAL} Discard all 4 cards in hand, then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], [f"{TO_NEUTRAL} Discard the other 2 cards, then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 2, then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            [f"{TO_AID} Discard the other card. Discard Blisters, then draw 4 cards."],
+            [f"{TO_AID} Keep 1 card and discard the other. Discard Blisters, then draw 4 cards."],
         ),
     ],
     "discards": [
@@ -212,7 +212,7 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {(f"{TO_NEUTRAL} Discard the other 3 cards, then draw 4 cards.",)}
+    assert texts == {(f"{TO_NEUTRAL} Keep 1 card and discard the other 3, then draw 4 cards.",)}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():

@@ -230,14 +230,14 @@ EDITS = {
             (Replace("players.0.side", "none", "end"),),
             ANA,
             {"side": "end"},
-            "Ana\u2019s side of the passion from not chosen to End Game Bonus",
+            "Ana\u2019s benefit of the passion from not chosen to End Game Bonus",
         ),
         (
             with_ana(passion="Botany", side="end"),
             (Replace("players.0.side", "end", "none"),),
             ANA,
             {"side": None},
-            "Ana\u2019s side of the passion from End Game Bonus to not chosen",
+            "Ana\u2019s benefit of the passion from End Game Bonus to not chosen",
         ),
     ],
     "passion-goal": [

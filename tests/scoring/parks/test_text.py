@@ -91,7 +91,7 @@ PROMPTS = [
     (with_tasks(SecondPhoto()), "Shutterbug Badge: take a second photo, or skip."),
     (with_tasks(ChooseExtra((Extra("photo"), Extra("roll")))), "Choose the next benefit, or skip the rest."),
     (with_tasks(NameDrawnGear()), "Enter the drawn gear card."),
-    (with_tasks(ChooseSide()), "Objective complete: choose a side of the passion."),
+    (with_tasks(ChooseSide()), "Objective complete: choose the passion\u2019s Gear Effect or End Game Bonus."),
     (with_tasks(ReturnTokens()), "Backpack limit: return Resources until 12 are left."),
     (
         with_changes(with_tasks(DoAction("roll")), awards=(0,), season_count=SUN_COUNTS),

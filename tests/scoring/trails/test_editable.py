@@ -202,14 +202,14 @@ EDITS = {
             [Replace("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "Sun icon 2 at the Trailhead from bear to 2 leaves.",
+            "Sun Track icon 2 at the Trailhead from bear to 2 leaves.",
         ),
         (
             START,
             [Replace("track.trail_end.0", "wildlife", "1 rock")],
             {"track": SunTrack(("1 rock",), ("photo", "wildlife"))},
             BO,
-            "Sun icon 1 at Trail End from bear to 1 rock.",
+            "Sun Track icon 1 at Trail End from bear to 1 rock.",
         ),
     ],
     "sun-moves": [

@@ -189,7 +189,7 @@ def _hikes(state):
             HOMEWARDS,
             Hike(4, canteen=True),
             "Hike 4 tiles to the Trailhead with the canteen",
-            "refill canteen, then badges",
+            "refill the canteen, then badges",
         ),
     ],
 )
