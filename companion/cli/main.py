@@ -61,7 +61,7 @@ the environment variable {paths.INSTANCE_VARIABLE}.
 @click.help_option("-h", "--help", help=HELP_TEXT)
 @click.pass_context
 def waymark(context: click.Context) -> None:
-    """Track tabletop trail games on phones: follow the game, check the rules and explain every point.
+    """Track tabletop trail games on phones, check the rules and explain every point.
 
     One computer on the network serves all phones and stores the tables in one folder.
 

@@ -77,7 +77,7 @@ class LogDiff:
 
 
 def _same_text_correction(old: Step, new: Step, text: str) -> tuple[str, str]:
-    """Return the texts of a correction between two moves whose log texts are equal: only details differ."""
+    """Return the texts of a correction between two moves with equal log texts."""
     details, old_details = (step.move.log_details(step.before, step.seat) for step in (new, old))
     if details == old_details:
         return f"corrected a detail of a move: {text}", f"Change a detail of {quote_step(old)}"

@@ -93,7 +93,7 @@ class AnswerPage(TableMixin):
 
     @property
     def objections(self) -> tuple[tuple[tuple[str, ...], tuple[Reason, ...]], ...]:
-        """Return the reasons against the move, grouped by the labels of the moves made first; current ones lead."""
+        """Return the reasons against the move, by the labels of the moves made first."""
         answer = self.explanation
         wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
         if not answer.nearest_route:
@@ -168,7 +168,7 @@ def ask_page(
 def actions_by_title(
     tracked: TrackedGame[GameSetup, GameState], actions: list[Query]
 ) -> Iterator[tuple[str, tuple[Query, ...]]]:
-    """Yield the actions grouped by kind of move, under the title of the move, no two with the same label."""
+    """Yield the actions by kind of move, under its title, no two with the same label."""
     by_legality = sorted(actions, key=lambda action: (not action.is_legal_now, not action.is_possible))
     for kind in tracked.moves:
         kind_actions = [action for action in by_legality if type(action.move) is kind]

@@ -234,7 +234,7 @@ class Query(Struct, frozen=True):
 
     move: Move
     label: str
-    hint: str  # tells it from another action with the same label; may be empty
+    hint: str  # a few words that differ between actions with the same label; may be empty
     is_legal_now: bool  # whether it is legal immediately
     is_possible: bool  # whether it is legal now or at some later step of the turn
 

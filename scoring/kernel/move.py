@@ -114,7 +114,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return f"{state.players[seat].name} {text}" if self.names_player else text
 
     def log_details(self, state: StateT, seat: int) -> str:
-        """Return the public part that its log text leaves out, to tell it from a move with the same log text."""
+        """Return the public details that the log text leaves out."""
         return ""
 
     def log_baseline(self, state: StateT, seat: int) -> StateT:

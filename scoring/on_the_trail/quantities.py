@@ -29,7 +29,7 @@ def describe_quantities(before: State, after: State, seat: int, move: Move) -> I
 
 
 def _describe_boost_legs(before: State, after: State, seat: int, number: int) -> Iterator[str]:
-    """Yield the legs that a Boost brings, with the stop if they end the run; nothing while their number is unknown."""
+    """Yield the legs that a Boost brings, if known, and the stop if they end the run."""
     if legs := legs_until_finish(before, seat, number):
         stop = stop_text(after, seat) if has_run_ended(before, after, seat) and not after.players[seat].finished else ""
         yield f"+{pluralize(legs, 'leg')}{f' to {stop}' if stop else ''}"

@@ -22,7 +22,7 @@ def describe_card(card: str) -> str:
 
 
 def card_name(id: str) -> str:
-    """Return the name of a Setback or a Boost for a sentence; one that contains a comma is quoted."""
+    """Return the name of a Setback or Boost for a sentence, quoted if it contains a comma."""
     card = SETBACKS.get(id) or BOOSTS.get(id)
     name = card.name if card else id
     return quote(name) if "," in name else name
@@ -38,7 +38,7 @@ def hands_not_tracked_reason() -> Reason:
 
 
 def missing_entry_text(thing: str) -> str:
-    """Return a refusal that says what has not been entered yet: "the color of the next leg"."""
+    """Return a refusal for a missing entry, such as "the color of the next leg"."""
     return f"{capitalize_first(thing)} has not been entered yet. Enter it first."
 
 

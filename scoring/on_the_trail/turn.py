@@ -97,7 +97,7 @@ def _advance_run(state: State) -> State | None:
 
 
 def is_run_over(state: State) -> bool:
-    """Return whether a run ends before the finish because no cards are left in hand and no legs left to run."""
+    """Return whether a run ends before the finish, as no cards in hand and no legs are left."""
     is_out_of_cards = state.moved and not (state.legs_to_run or state.players[state.turn].held)
     return bool(is_out_of_cards) and not (is_at_finish(state, state.turn) or can_be_at_finish(state, state.turn))
 

@@ -142,7 +142,7 @@ _BADGE_BY_TASK: dict[type[Task], str] = {
 
 
 def site_source(state: State, site: Site) -> str:
-    """Return the source of a site action: "leaf site" (their own), "bear", "Sun bonus", "Sunshine"."""
+    """Return the source of a site action: "leaf site", "bear", "Sun bonus", "Sunshine"."""
     player, under = state.players[state.turn], state.under_sun
     if own_site := state.site_at(player.space):
         return f"{site} site" if site == own_site else "bear"

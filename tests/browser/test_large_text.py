@@ -1,4 +1,4 @@
-"""Texts are not cut off, and words are not broken, with long names and at twice the size on a small screen."""
+"""With long names or text twice the size, no text is cut off and no word is broken."""
 
 import pytest
 

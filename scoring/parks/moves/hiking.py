@@ -133,7 +133,7 @@ class Hike(Move[State], tag="hike"):
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
 
     def _start_text(self, state: State, seat: int) -> str:
-        """Return the start of a hike if the other hiker starts elsewhere, such as "from the Sun site ", or ""."""
+        """Return "from the Sun site " or the like if the other hiker starts elsewhere."""
         behind, ahead = state.players[seat].hikers
         return f"from {space_name(state, self.start)} " if behind != ahead and ahead < END_PARKS else ""
 

@@ -333,6 +333,6 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     @property
     def _description(self) -> str:
-        """Return the canteen, its source and its row: "a canteen (2 Sun) from the stack to the top row"."""
+        """Return a text such as "a canteen (2 Sun) from the stack to the top row"."""
         source = " from the stack" if self.stack else ""
         return f"a canteen ({CANTEEN_TEXTS[self.canteen]}){source} to {row_name(self.row)}"
