@@ -259,9 +259,9 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
 def schema(game: str, document: str | None) -> None:
     """Print the JSON Schemas (draft 2020-12) of a game’s documents.
 
-    There is a schema for the final position ("waymark score"), the setup, a move, the position ("waymark replay") and
-    the card details ("box-facts"). Programs can check documents with a schema, and text editors can autocomplete field
-    names. Without a document, the command prints one JSON object with all schemas.
+    There are schemas for the setup, a move, the position, the final position and the card details ("box-facts").
+    "waymark score" reads a final position, and "waymark replay" a position. Programs can check documents with a
+    schema, and text editors can autocomplete field names. Without a document, the command prints one JSON object with all schemas.
 
     \b
     Examples:

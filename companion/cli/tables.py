@@ -63,7 +63,7 @@ def _open_referee(file: Path) -> Iterator["Referee"]:
 def decide(code: str, folder: Path) -> None:
     """Approve a table’s open requests when the host’s phone is lost.
 
-    The command prints each request.
+    The command prints each request that it approves.
 
     \b
     Example:

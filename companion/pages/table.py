@@ -60,7 +60,7 @@ class ProposalView:
     @property
     def sentence(self) -> str:
         """Return the request as a sentence; an option of a ruling follows its question."""
-        return end_sentence(f"House rule: {self.ruling.question} {self.text}" if self.ruling else self.text)
+        return end_sentence(f"Rules question: {self.ruling.question} {self.text}" if self.ruling else self.text)
 
     @property
     def can_retry(self) -> bool:

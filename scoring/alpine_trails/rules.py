@@ -84,7 +84,7 @@ BASE_CAMP = _setup(
 )
 BASE_CAMP_SQUARES = _setup(
     id="base-camp-squares",
-    text="Base camp covers two adjacent squares. Each square has icons of a terrain.",
+    text="Base camp covers two adjacent squares. Each square shows icons of one terrain.",
     page="“Habitats”",
     status="inferred",
     related=("base-camp", "score-habitats", "score-waterfalls"),
@@ -220,7 +220,7 @@ FORK_ANIMAL = _fork(
     text=(
         "When you place a fork, every other player may take the animal of its terrain, unless they already have it. "
         "Under \u201cAnimals\u201d, the rulebook says they should take it. In Waymark, they can take it or skip it. "
-        "You take none for your own fork."
+        "You take no animal for your own fork."
     ),
     related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )

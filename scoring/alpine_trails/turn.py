@@ -73,7 +73,7 @@ def tile_objections(state: State, seat: int) -> Iterator[Reason]:
     if player.waterfalls_to_place:
         yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First, place the waterfall you earned.")
     elif player.tiles_used >= state.tile_limit or (player.is_between_rounds and player.offered_forks):
-        yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}. Take or skip the animal first.")
+        yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}. You still have an animal to take or skip.")
     yield from base_camp_objections(state, seat)
 
 

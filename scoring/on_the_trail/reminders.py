@@ -27,15 +27,11 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
             yield from (Reminder(text, 1 - seat) for text in _bot_reminders(before, after, old, new))
             continue
         texts = [*_move_texts(before, after, seat)]
-        discard_texts = [*_discard_texts(before, seat, new, move)]
-        texts += discard_texts
+        texts += (discard_texts := [*_discard_texts(before, seat, new, move)])
         if number := _drawn_count(before, after, seat):
             source_text = _fewer_cards_text(new) if has_turn_ended(before, after, seat) else ""
             draw_text = f"{_draw_text(number, old.deck, is_immediate)}{source_text}."
-            if discard_texts:
-                texts[-1] = f"{texts[-1].removesuffix('.')}, then {draw_text[0].lower()}{draw_text[1:]}"
-            else:
-                texts.append(draw_text)
+            texts.append(f"Then {draw_text[0].lower()}{draw_text[1:]}" if discard_texts else draw_text)
         if new.finished and not old.finished and not after.is_over:
             texts.append("Keep the cards in hand.")
         if texts:
@@ -109,11 +105,11 @@ def _draw_text(number: int, deck: int, is_immediate: bool) -> str:
     if number < deck or (number == deck and not is_immediate):
         return f"Draw {pluralize(number, 'card')}"
     if number == deck:
-        return f"Draw {pluralize(number, 'card')} and reshuffle the discard pile"
+        return f"Draw {pluralize(number, 'card')} and reshuffle the Race discard pile"
     if not deck:
-        return f"Reshuffle the discard pile and draw {pluralize(number, 'card')}"
+        return f"Reshuffle the Race discard pile and draw {pluralize(number, 'card')}"
     last = "the last card" if deck == 1 else f"the last {deck} cards"
-    return f"Draw {last}, reshuffle the discard pile and draw {number - deck} more"
+    return f"Draw {last}, reshuffle the Race discard pile and draw {number - deck} more"
 
 
 def _is_setback_shuffle_due(before: State, after: State, is_immediate: bool) -> bool:

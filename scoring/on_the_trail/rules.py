@@ -69,7 +69,7 @@ CARD_ENDS = _box(
     id="card-ends",
     text=(
         "Any Trail card can be last, so Waymark assumes that each card ends at an Aid Station. You can "
-        "enter another stop."
+        "enter a different kind of stop."
     ),
     page="\u201cGoal of the game\u201d",
     status="inferred",
@@ -262,7 +262,7 @@ CUMULATIVE = _setback(
 CUT_AT_ONCE = _setback(
     id="cut-at-once",
     text=(
-        "If you draw Cramps or Sprain, it already applies to this turn\u2019s draw. If you draw Hitting the Wall, "
+        "If you draw Cramps or Sprain, it applies to this turn\u2019s draw, too. If you draw Hitting the Wall, "
         "you don\u2019t lose the card you kept."
     ),
     status="inferred",
@@ -598,7 +598,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead works automatically, so you never use it."),
+        Option("works", "No. Eyes Ahead works without being activated."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -145,7 +145,7 @@ class Passion(Struct, frozen=True, gc=False):
 
     @property
     def end_text(self) -> str:
-        """Return the End Game Bonus in words: "1 point for every 2 Forest in park costs"."""
+        """Return the End Game Bonus in words: "1 point for every 2 Forest on visited parks"."""
         text = END_COUNT_TEXTS[self.end]
         if self.each > 1:
             return f"1 point for every {self.each} {text}"
@@ -325,10 +325,10 @@ END_COUNT_TEXTS: dict[EndCount, str] = {
     "parks sun": "parks with a Sun",
     "parks water": "parks with a Water",
     "parks instant": "parks with an instant benefit",
-    "forest": "Forest in park costs",
-    "mountain": "Mountain in park costs",
-    "sun": "Sun in park costs",
-    "water": "Water in park costs",
+    "forest": "Forest on visited parks",
+    "mountain": "Mountain on visited parks",
+    "sun": "Sun on visited parks",
+    "water": "Water on visited parks",
     "gear": "gear cards",
     "photos": "photos",
 }

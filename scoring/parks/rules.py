@@ -317,7 +317,7 @@ WILDLIFE_SITE = _site(
 )
 WILDLIFE_TRADE = _site(
     id="wildlife-trade",
-    text="The rulebook does not say whether you can trade a Wildlife for a Wildlife. Your table decides.",
+    text="The rulebook does not say whether you can trade Wildlife for Wildlife. Your table decides.",
     status="open",
     related=("wildlife-site",),
 )
@@ -396,7 +396,7 @@ INSTANT_TOKENS = _park(
 )
 INSTANT_OPTIONAL = _park(
     id="instant-optional",
-    text="You may spend what you gain on the next park of the same action.",
+    text="You may spend what a park gives you on the next park of the same action.",
     status="inferred",
     related=("park-instant", "visit-many"),
 )
@@ -432,8 +432,8 @@ SHUTTERBUG_BADGE = _photo(
 BADGE_BETWEEN = _photo(
     id="badge-between",
     text=(
-        "At season setup, the rulebook places the Shutterbug Badge beside the board. It does not say whether this "
-        "applies to every season. Your table decides."
+        "For season setup, the rulebook says to place the Shutterbug Badge beside the board. It does not say whether "
+        "this applies to every season. Your table decides."
     ),
     page="“Starting a Season”",
     status="open",
@@ -458,7 +458,7 @@ PHOTO_FREE = _photo(
 
 CANTEEN_GAIN = _canteen(
     id="canteen-gain",
-    text="To gain a canteen, take a face-up one or the top of the stack. Replace a face-up one immediately.",
+    text="To gain a canteen, take a face-up one or the top of the stack. If you take a face-up one, replace it now.",
     related=("canteen-rows", "canteen-full"),
 )
 CANTEEN_ROWS = _canteen(
@@ -479,7 +479,10 @@ CANTEEN_FILL = _canteen(
 )
 CANTEEN_BRINGS = _canteen(
     id="canteen-brings",
-    text="A filled row gives the benefits of its canteens. One canteen is enough, but an empty row cannot be filled.",
+    text=(
+        "A filled row gives the benefits of its canteens. One canteen is enough, but you cannot fill a row without a "
+        "canteen."
+    ),
     related=("canteen-fill", "canteen-late"),
 )
 CANTEEN_ROW_ONCE = _canteen(
@@ -534,7 +537,7 @@ GEAR_ONCE = _gear(
 )
 GEAR_ORDER = _gear(
     id="gear-order",
-    text="After the site’s action, use the gear you activated in any order, or skip it.",
+    text="After the site’s action, use your activated gear in any order, or skip it.",
     related=("gear-once", "gear-chain", "gear-waits"),
 )
 GEAR_CHAIN = _gear(
@@ -589,7 +592,7 @@ PASSION_GOAL = _passion(
 )
 PASSION_SIDE = _passion(
     id="passion-side",
-    text="Then choose either its Gear Effect for the rest of the game or its End Game Bonus.",
+    text="Once it is complete, choose either its Gear Effect for the rest of the game or its End Game Bonus.",
     related=("passion-goal", "score-passion"),
 )
 PASSION_SAME_TURN = _passion(
@@ -600,7 +603,7 @@ PASSION_SAME_TURN = _passion(
 PASSION_SHOWS = _passion(
     id="passion-shows",
     text=(
-        "A park with a Sun has at least 1 Sun in its cost. For \u201cSun in park costs\u201d, count every Sun "
+        "A park with a Sun has at least 1 Sun in its cost. For \u201cSun on visited parks\u201d, count every Sun "
         "in the costs of your visited parks. An End Game Bonus scores 1 point for every 1, 2 or 3 of what it counts."
     ),
     book="box",
@@ -631,7 +634,7 @@ PASSION_LESS = _passion(
 PASSION_SWAP = _passion(
     id="passion-swap",
     status="inferred",
-    text="With Botany, you may swap a Forest you gain for a Wildlife. With Rock Climbing, you may swap a Mountain.",
+    text="With Botany, you may swap a Forest you gain for Wildlife. With Rock Climbing, you may swap a Mountain.",
     book="box",
     page="“Passions”",
     related=("passion-once",),
@@ -887,7 +890,7 @@ TIE_PARKS = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="If players are still tied, they share the victory.",
+    text="If tied players also have the same number of visited parks, they share the victory.",
     related=("tie-parks",),
 )
 
@@ -953,7 +956,7 @@ FEW_CAMPFIRES = Ruling(
 )
 TRADE_WILDLIFE = Ruling(
     id="wildlife-trade",
-    question="Can you trade a Wildlife for a Wildlife?",
+    question="Can you trade Wildlife for Wildlife?",
     options=(Option("no", "No, you trade another Resource."), Option("yes", "Yes, you can trade any Resource.")),
     rule=WILDLIFE_TRADE,
 )
@@ -1016,13 +1019,13 @@ SEASON_LEVEL = Ruling(
 SPRING_WHERE = Ruling(
     id="spring-counts",
     question="Which Resources does the Spring tile count?",
-    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those in the costs of visited parks.")),
+    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those on visited parks.")),
     rule=SPRING_COUNTS,
 )
 SUMMER_WHERE = Ruling(
     id="summer-counts",
     question="Which Wildlife does the Summer tile count?",
-    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those in the costs of visited parks.")),
+    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those on visited parks.")),
     rule=SUMMER_COUNTS,
 )
 WEATHER_TIME = Ruling(

@@ -40,8 +40,8 @@ COMPONENTS = _game(
     id="components",
     text=(
         "The box holds 5 Trail sites, a Trailhead, a Trail End, 42 badges and 32 photos. There are 15 "
-        "resources of each type, 4 hikers and 4 canteens. It also holds a bear, a Wildlife die, a Bird Trophy "
-        "and a Sun."
+        "resources of each type, 4 hikers and 4 canteens. It also holds the bear, the Wildlife die, the Bird Trophy "
+        "and the Sun."
     ),
     book="how-to-play guide",
     page="“Components”",
@@ -92,7 +92,7 @@ SETUP_DAY = _setup(
 )
 SETUP_CUBES = _setup(
     id="setup-cubes",
-    text="Put the acorns, leaves and rocks under their own sites. These resources are the supply.",
+    text="Put the acorns, leaves and rocks below their own sites. These resources are the supply.",
     is_checked_by_players=True,
     related=("setup-resources", "resource-supply", "cube-colours"),
 )
@@ -104,7 +104,7 @@ CUBE_COLOURS = _setup(
 )
 SETUP_TROPHY = _setup(
     id="setup-trophy",
-    text="Put the Bird Trophy under the photo site.",
+    text="Put the Bird Trophy below the photo site.",
     book="game components",
     page="“Bird Trophy”",
     status="inferred",
@@ -135,7 +135,7 @@ SETUP_TRACK = _setup(
 SETUP_BADGES = _setup(
     id="setup-badges",
     text=(
-        "Shuffle the badges and put the deck face down under the Trailhead. Place 2 face-up badges at the "
+        "Shuffle the badges and put the deck face down below the Trailhead. Place 2 face-up badges at the "
         "Trailhead and 2 at Trail End."
     ),
     is_checked_by_players=True,
@@ -149,7 +149,7 @@ SETUP_HAND = _setup(
 )
 SETUP_PHOTOS = _setup(
     id="setup-photos",
-    text="Shuffle the photos and put the deck face down under Trail End.",
+    text="Shuffle the photos and put the deck face down below Trail End.",
     is_checked_by_players=True,
     related=("photo-choice", "photo-count"),
 )
@@ -563,7 +563,7 @@ EARN_WHERE = _badge(
 )
 EARN_COST = _badge(
     id="earn-cost",
-    text="To earn a badge, pay its cost: return those resources to the supply, each under its own site.",
+    text="To earn a badge, pay its cost: return those resources to the supply, each below its own site.",
     related=("resource-supply", "research", "setup-cubes"),
 )
 EARN_FACE_UP = _badge(
@@ -650,7 +650,7 @@ BADGE_TYPES = _badge(
 )
 BADGE_WORTH = _badge(
     id="badge-worth",
-    text="A badge shows its points. Some badges also show birds.",
+    text="Most badges show points. Some also show birds.",
     related=("score-badges", "bird-trophy"),
 )
 
@@ -916,7 +916,7 @@ END_BADGES = _game_end(
 LAST_ROUND = _game_end(
     id="last-round",
     text=(
-        "Everyone except the player with the Sun has one last turn, in the usual order. The player on the right "
+        "Everyone except the player with the Sun has one last turn, in the usual order. The player to the right "
         "of the player with the Sun goes last."
     ),
     related=("end-trigger", "turn-order"),

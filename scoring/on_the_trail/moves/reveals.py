@@ -137,7 +137,7 @@ class EndCard(TrailCardReveal, tag="end-card"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if len(state.order) == TRAIL_CARDS and state.order[-1] == self.card:
-            return MoveLabel("Enter the finish", short="Finish", icon="flag")
+            return MoveLabel("Enter the finish here", short="Finish", icon="flag")
         return MoveLabel("Enter the end of this Trail card", short="End of card", icon="flag")
 
     def log_text(self, state: State, seat: int) -> str:
@@ -181,7 +181,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
 class EnterStop(TrailCardReveal, tag="tell-stop"):
     """Enter the kind of stop that a leg of a Trail card leads to."""
 
-    title = "Enter a stop"
+    title = "Enter the kind of stop"
     names_player = False
     resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
@@ -206,7 +206,7 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(
-            f"Enter {STOP_TEXTS[self.stop]}",
+            f"Enter this stop as {STOP_TEXTS[self.stop]}",
             short=STOP_NAMES[self.stop],
             icon={"neutral": "stop", "setback": "setback", "aid": "aid"}[self.stop],
         )

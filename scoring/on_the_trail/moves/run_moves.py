@@ -55,7 +55,11 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
             if needed > held:
                 text = f"You need {pluralize(needed, f'{card} card')} but have only {held} in hand."
                 if not held:
-                    text = f"You have no {card} cards in hand." if card != "wild" else "Your wild card is not in hand."
+                    text = (
+                        f"You have no {card} cards in hand."
+                        if card != "wild"
+                        else "Your wild card is not in your hand."
+                    )
                 return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:

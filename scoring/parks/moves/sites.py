@@ -226,7 +226,7 @@ class Trade(Move[State], tag="trade"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.give not in tradeable_tokens(state):
-            text = "You cannot trade a Wildlife for a Wildlife. Trade another Resource."
+            text = "You cannot trade Wildlife for Wildlife. Trade another Resource."
             yield Reason("no-wildlife", r.WILDLIFE_TRADE, text)
         elif not state.players[seat].tokens[TOKEN_INDEX[self.give]]:
             yield Reason(

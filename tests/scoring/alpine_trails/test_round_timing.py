@@ -35,7 +35,7 @@ def test_player_cannot_go_ahead_where_all_wait():
 def test_offered_animal_comes_before_the_next_round():
     state = with_ana(after_discards(make_state(ahead=True), ANA, 2), offered_forks=("rock",))
     (reason,) = TRACKED_GAME.objections(state, ANA, Discard())
-    assert reason.text == "You have already used both tiles this round. Take or skip the animal first."
+    assert reason.text == "You have already used both tiles this round. You still have an animal to take or skip."
     state = TRACKED_GAME.play(state, ANA, LeaveAnimal("rock"))
     assert TRACKED_GAME.is_legal(state, ANA, Discard())
 

@@ -151,17 +151,17 @@ REFUSED = {
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             NORTH,
-            "You have already used both tiles this round. Take or skip the animal first.",
+            "You have already used both tiles this round. You still have an animal to take or skip.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             EAST,
-            "You have already used both tiles this round. Take or skip the animal first.",
+            "You have already used both tiles this round. You still have an animal to take or skip.",
         ),
         (
             with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
             Discard(),
-            "You have already used both tiles this round. Take or skip the animal first.",
+            "You have already used both tiles this round. You still have an animal to take or skip.",
         ),
     ],
     "round-over": [

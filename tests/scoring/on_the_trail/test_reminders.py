@@ -72,7 +72,7 @@ REMINDERS = {
         (
             state_with_hand(0, 2, 0, 0),
             [RUN, Stay()],
-            [f"{TO_NEUTRAL} Discard the last card in hand, then draw 4 cards."],
+            [f"{TO_NEUTRAL} Discard the last card in hand. Then draw 4 cards."],
         ),
     ],
     "cramps": [
@@ -88,17 +88,17 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 3, 1)),
             [RUN],
-            [f"{TO_NEUTRAL} Draw the last 2 cards, reshuffle the discard pile and draw 2 more."],
+            [f"{TO_NEUTRAL} Draw the last 2 cards, reshuffle the Race discard pile and draw 2 more."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 5, 1)),
             [RUN],
-            [f"{TO_NEUTRAL} Reshuffle the discard pile and draw 4 cards."],
+            [f"{TO_NEUTRAL} Reshuffle the Race discard pile and draw 4 cards."],
         ),
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 3, 4, 1)),
             [RUN],
-            [f"{TO_NEUTRAL} Draw the last card, reshuffle the discard pile and draw 3 more."],
+            [f"{TO_NEUTRAL} Draw the last card, reshuffle the Race discard pile and draw 3 more."],
         ),
     ],
     "deck-ends": [
@@ -106,7 +106,7 @@ REMINDERS = {
         (
             state_with_hand(0, 1, 0, 0, discard=(3, 2, 2, 1), state=AT_ONCE),
             [RUN],
-            [f"{TO_NEUTRAL} Draw 4 cards and reshuffle the discard pile."],
+            [f"{TO_NEUTRAL} Draw 4 cards and reshuffle the Race discard pile."],
         ),
     ],
     "draw-three": [
@@ -127,9 +127,9 @@ REMINDERS = {
         (
             state_before_stop("+", "cramps", "sprain"),
             [RUN, ShedSetbacks()],
-            ["Ana: Discard Cramps and Sprain, then draw 4 cards."],
+            ["Ana: Discard Cramps and Sprain. Then draw 4 cards."],
         ),
-        (state_before_stop("+", "blisters"), [RUN], [f"{TO_AID} Discard Blisters, then draw 4 cards."]),
+        (state_before_stop("+", "blisters"), [RUN], [f"{TO_AID} Discard Blisters. Then draw 4 cards."]),
     ],
     "setback-reshuffle": [
         (state_with_discards("cramps", "sprain"), [RUN], [TO_SETBACK, SHUFFLE_SETBACKS]),
@@ -142,26 +142,26 @@ REMINDERS = {
         ),
     ],
     "keep-one": [
-        (FIVE_CARDS, [RUN, Stay("green")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 3, then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay("green")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 3. Then draw 4 cards."]),
         (
             state_with_hand(0, 2, 1, 0),
             [RUN, Stay("green")],
-            [f"{TO_NEUTRAL} Keep 1 card and discard the other, then draw 4 cards."],
+            [f"{TO_NEUTRAL} Keep 1 card and discard the other. Then draw 4 cards."],
         ),
         (state_with_hand(0, 1, 1, 0), [RUN, Stay("green")], [f"{TO_NEUTRAL} Draw 4 cards."]),
-        (FIVE_CARDS, [RUN, Stay()], [f"{TO_NEUTRAL} Discard all 4 cards in hand, then draw 4 cards."]),
-        (LIGHT, [RUN, Stay("card")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 2, then draw 4 cards."]),
+        (FIVE_CARDS, [RUN, Stay()], [f"{TO_NEUTRAL} Discard all 4 cards in hand. Then draw 4 cards."]),
+        (LIGHT, [RUN, Stay("card")], [f"{TO_NEUTRAL} Keep 1 card and discard the other 2. Then draw 4 cards."]),
         (
             state_before_stop("+", "blisters", hand=(1, 1, 1, 0)),
             [RUN, Stay("red")],
-            [f"{TO_AID} Keep 1 card and discard the other. Discard Blisters, then draw 4 cards."],
+            [f"{TO_AID} Keep 1 card and discard the other. Discard Blisters. Then draw 4 cards."],
         ),
     ],
     "discards": [
         (
             state_with_hand(2, 2, 0, 1, state=make_state(rulings={DISCARDS_SEEN.id: "hidden"})),
             [RUN, Stay()],
-            [f"{TO_NEUTRAL} Discard all 4 cards in hand face-down, then draw 4 cards."],
+            [f"{TO_NEUTRAL} Discard all 4 cards in hand face-down. Then draw 4 cards."],
         ),
     ],
     "advance": [
@@ -212,7 +212,7 @@ def test_reminder_to_discard_is_the_same_for_every_kept_card():
         tuple(reminder_texts(TRACKED_GAME, before, state_after(before, move), move))
         for move in (Stay("red"), Stay("green"), Stay("wild"))
     }
-    assert texts == {(f"{TO_NEUTRAL} Keep 1 card and discard the other 3, then draw 4 cards.",)}
+    assert texts == {(f"{TO_NEUTRAL} Keep 1 card and discard the other 3. Then draw 4 cards.",)}
 
 
 def test_reminders_are_for_the_seat_that_has_to_act():

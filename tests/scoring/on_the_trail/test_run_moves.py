@@ -164,7 +164,7 @@ def test_wild_pair_is_refused_first_because_it_is_no_pair():
 
 OBJECTION_TEXTS = {
     "played": [
-        (YELLOW, Run("wild"), "Your wild card is not in hand."),
+        (YELLOW, Run("wild"), "Your wild card is not in your hand."),
         (
             state_with_hand(1, 0, 1, 0, at=1),
             Run("green", pair=True),

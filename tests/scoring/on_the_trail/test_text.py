@@ -235,7 +235,7 @@ def test_labels_of_ways_to_stop_contain_their_short_text():
 # (state, move, text on the Ask page, short text below a heading)
 REVEAL_LABELS = [
     (ONE_LEG, EndCard(0), "Enter the end of this Trail card", "End of card"),
-    (UNKNOWN_END, EndCard(4), "Enter the finish", "Finish"),
+    (UNKNOWN_END, EndCard(4), "Enter the finish here", "Finish"),
     (make_state(order=()), LayCard(2), "Enter Trail card 3", "Trail card 3"),
     (UNKNOWN, LayCard(2), "Enter a new Trail card", "A new Trail card"),
     (make_state(), CutCard(0, 3), "Shorten Trail card 1 to 3 legs", ""),

@@ -724,7 +724,7 @@ REFUSED = {
             state_after(with_ana(tokens=RICH), Hike(0, WILDLIFE)),
             Trade("wildlife"),
             "no-wildlife",
-            "You cannot trade a Wildlife for a Wildlife. Trade another Resource.",
+            "You cannot trade Wildlife for Wildlife. Trade another Resource.",
         ),
     ],
     "park-cost": [

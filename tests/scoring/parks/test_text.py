@@ -629,7 +629,7 @@ BUTTONS = [
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("end"),
         "Choose the End Game Bonus",
-        "1 point for every 2 Forest in park costs",
+        "1 point for every 2 Forest on visited parks",
     ),
     (
         with_tasks(DoAction("photo"), passion="Wildlife", side="gear"),
