@@ -261,7 +261,8 @@ def schema(game: str, document: str | None) -> None:
 
     There are schemas for the setup, a move, the position, the final position and the card details ("box-facts").
     "waymark score" reads a final position, and "waymark replay" a position. Programs can check documents with a
-    schema, and text editors can autocomplete field names. Without a document, the command prints one JSON object with all schemas.
+    schema, and text editors can autocomplete field names. Without a document, the
+    command prints one JSON object with all schemas.
 
     \b
     Examples:
