@@ -88,7 +88,7 @@ def decide(code: str, folder: Path) -> None:
 
 
 @click.command
-@click.argument("search", nargs=-1, help="Names, games, dates or locations that a result must contain.")
+@click.argument("search", nargs=-1, help="Names, games, dates, locations or notes that a result must contain.")
 @click.option(
     "--limit",
     type=WholeNumber(0, MAX_LIMIT),

@@ -34,7 +34,7 @@ AIM = _game(
 )
 PLAYERS = _game(
     id="players",
-    text="One to five people play. With one player, play the solo game.",
+    text="The game is for one to five players. With one player, play the solo game.",
     page="“Game Setup”",
     related=("bag", "solo-bag"),
 )
@@ -392,7 +392,7 @@ TIE_SHARED = _score(
 )
 COUNT_BY_HAND = _score(
     id="count-by-hand",
-    text="You may count each category yourself and enter your totals.",
+    text="In Waymark, you may count each category yourself and enter only your totals.",
     related=("score-total",),
 )
 SCORE_HABITATS = _score(

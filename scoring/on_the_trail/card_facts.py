@@ -341,7 +341,7 @@ def renumber_for_table(entered: CardFacts, state: Any, box: CardFacts) -> CardFa
 
 CARD_FACTS = CardFactsFormat(
     type=CardFacts,
-    title="The cards in your box",
+    title="The Trail cards in your box",
     read=read_facts,
     check=check,
     merge=merge,

@@ -531,7 +531,7 @@ SOLO_FLIP = _solo(
 )
 SOLO_STOPS = _solo(
     id="solo-stops",
-    text="The bot ignores stops. Discard its flipped card, and its turn is over.",
+    text="The bot ignores the effects of stops. Discard its flipped card, and its turn is over.",
     related=("solo-flip",),
 )
 SOLO_END = _solo(
@@ -598,7 +598,7 @@ EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
     options=(
-        Option("works", "No. Eyes Ahead works without being activated."),
+        Option("works", "No. Eyes Ahead works automatically."),
         Option("silenced", "Yes. No Boost works while you have Exhaustion."),
     ),
     rule=EYES_EXHAUSTED,

@@ -78,7 +78,7 @@ WILDLIFE_WILD = _game(
 )
 WILDLIFE_OWN = _game(
     id="wildlife-own",
-    text="If a cost shows Wildlife, only Wildlife can pay for it.",
+    text="Only Wildlife can pay for the Wildlife in a cost.",
     page="“Wildlife”",
     status="inferred",
     related=("wildlife-wild", "park-cost"),
@@ -592,7 +592,7 @@ PASSION_GOAL = _passion(
 )
 PASSION_SIDE = _passion(
     id="passion-side",
-    text="Once it is complete, choose either its Gear Effect for the rest of the game or its End Game Bonus.",
+    text="For a completed passion, choose its Gear Effect for the rest of the game or its End Game Bonus.",
     related=("passion-goal", "score-passion"),
 )
 PASSION_SAME_TURN = _passion(
@@ -757,9 +757,9 @@ SEASON_KINDS = _season(
     status="inferred",
     text=(
         "The bonus goes to the player with the most of what the tile counts. Spring tiles count Sun, Water, Forest "
-        "or Mountain. The winner gains a gear card, a canteen or a photo, or reserves a park. Summer tiles count Sun "
-        "in gear costs, Wildlife, canteens or instant benefits. The winner rolls the die twice. Fall tiles count one "
-        "kind of Resource on visited parks. The winner scores 3 points."
+        "or Mountain. The winner gains a gear card, a canteen or a photo, or reserves a park. Summer tiles count "
+        "Wildlife, canteens, instant benefits or Sun in gear costs. The winner rolls the die twice. Fall tiles count "
+        "one kind of Resource on visited parks. The winner scores 3 points."
     ),
     book="box",
     page="“Season tiles”",
@@ -1025,7 +1025,7 @@ SPRING_WHERE = Ruling(
 SUMMER_WHERE = Ruling(
     id="summer-counts",
     question="Which Wildlife does the Summer tile count?",
-    options=(Option("backpack", "Those in backpacks."), Option("parks", "Those on visited parks.")),
+    options=(Option("backpack", "Wildlife in backpacks."), Option("parks", "Wildlife on visited parks.")),
     rule=SUMMER_COUNTS,
 )
 WEATHER_TIME = Ruling(

@@ -392,8 +392,8 @@ PHOTO_SECRET = _photo(
 PHOTO_FACES = _photo(
     id="photo-faces",
     text=(
-        "A photo shows 0 to 2 points and 0 to 2 birds. The rulebook shows three kinds: 2 points, 1 point with "
-        "1 bird, and 2 birds."
+        "A photo shows 0 to 2 points and 0 to 2 birds. The rulebook shows three kinds: 2 points; 1 point and "
+        "1 bird; 2 birds."
     ),
     related=("score-photos", "bird-trophy", "photo-count"),
 )
@@ -823,7 +823,7 @@ SUNSHINE = _each_badge(
 SUNSHINE_WHERE = _each_badge(
     id="sunshine-where",
     text=(
-        "At Trail End, the Sun has moved before you earn badges, so Sunshine gives the bonus of its new "
+        "At Trail End, the Sun moves before you earn badges. Sunshine then gives the bonus of the Sun\u2019s new "
         "space. At the Trailhead, the Sun has not moved."
     ),
     page="15",
@@ -982,17 +982,17 @@ NO_BIRDS = _score(
 )
 TIE_BADGES = _score(
     id="tie-badges",
-    text="If scores are tied, the player with more badge cards wins.",
+    text="If scores are tied, the player with the most badge cards wins.",
     related=("tie-photos", "science-tie", "winner"),
 )
 TIE_PHOTOS = _score(
     id="tie-photos",
-    text="If badge cards are tied too, the player with more photo cards wins.",
+    text="If badge cards are tied too, the player with the most photo cards wins.",
     related=("tie-badges", "tie-birds"),
 )
 TIE_BIRDS = _score(
     id="tie-birds",
-    text="If photo cards are tied too, the player with more birds wins.",
+    text="If photo cards are tied too, the player with the most birds wins.",
     related=("tie-photos", "tie-shared"),
 )
 TIE_SHARED = _score(

@@ -273,7 +273,7 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     spectator.go(f"{table.path}/board")
 
     open_snapshot(asker, wrong.id)
-    asker.button("Show this on the table view").tap()
+    asker.button("Show this in the table view").tap()
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("Earlier in the game")
         expect(phone.find(".banner-note, .table-header p")).to_have_text(wrong.text)

@@ -144,7 +144,7 @@ class Hike(Move[State], tag="hike"):
 
 # What sites and spaces of Trail’s End bring, other than Resources.
 _ACTION_HINTS: dict[str, str] = {
-    "parks": "reserve or visit parks",
+    "parks": "reserve a park or visit parks",
     "photo": "take a photo",
     "buy": "buy gear",
     "roll": "roll the die",

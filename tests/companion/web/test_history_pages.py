@@ -272,7 +272,7 @@ def test_player_page_shows_games_wins_averages_and_head_to_head(app: Flask, phon
     add_result(("Ana", 10), ("Bo", 20), ended="2026-01-03")
     add_result(("Ana", 50), ("Bo", 20), ended="2026-01-04")
     text = phone.open(player(app, "Ana")).text
-    assert "3 games 2 wins 30.0 average points 50 best score" in text and "Best game: 4 Jan 2026" in text
+    assert "3 games 2 wins 30.0 average score 50 best score" in text and "Best game: 4 Jan 2026" in text
     assert "Bo 3 2 1" in text
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 

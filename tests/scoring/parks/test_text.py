@@ -75,7 +75,7 @@ PROMPTS = [
     (with_tasks(PlaceWater(2)), "2 Water gained: fill a canteen row, or put the Water in the backpack."),
     (with_tasks(PlaceWater(1)), "1 Water gained: fill a canteen row, or put the Water in the backpack."),
     (with_tasks(SwapGainedToken("forest")), "Swap the Forest for Wildlife, or keep it."),
-    (with_tasks(ParksAction()), "Reserve a park, visit parks, or skip."),
+    (with_tasks(ParksAction()), "Reserve a park, visit parks or skip."),
     (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
     (with_tasks(DoAction("roll")), "Roll the Trail Die."),
     (with_tasks(DoAction("photo")), "Take a photo for 1 Resource, or skip."),
@@ -84,7 +84,7 @@ PROMPTS = [
         "Wide Angle Lens: take a photo for 1 Resource, or skip.",
     ),
     (with_tasks(DoAction("canteen")), "Gain a canteen, or skip."),
-    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, take a photo, or skip."),
+    (with_tasks(DoAction("canteen or photo")), "Gain a canteen, take a photo or skip."),
     (with_tasks(DoAction("trade")), "Trade 1 Resource for Wildlife, or skip."),
     (with_tasks(DoAction("buy")), "Buy a gear card, or skip."),
     (with_tasks(DoAction("reserve")), "Reserve a park, or skip."),
@@ -643,7 +643,7 @@ BUTTONS = [
         with_tasks(StartHike()),
         Hike(0, 10),
         "Hike from the Trailhead to the Parks space at Trail\u2019s End",
-        "reserve or visit parks, First Hiker token",
+        "reserve a park or visit parks, First Hiker token",
     ),
 ]
 
