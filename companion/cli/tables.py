@@ -103,7 +103,7 @@ def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, fo
     """List past games, newest first, with a star for each winner.
 
     With --json, the command ignores the search. It exports all results, players, card details and game logs, including
-    private entries. "waymark import" reads this file.
+    private entries. "waymark import" reads this export.
 
     \b
     Examples:
@@ -153,11 +153,11 @@ def _result_line(result: "Result") -> str:
 )
 @instance_option
 def import_files(files: tuple[str, ...], folder: Path) -> None:
-    """Import Waymark files: a full export, one result or a table’s log.
+    """Import Waymark files: all results, one result or a game log.
 
-    "waymark history --json" and the Past games page make a full export. "waymark export" exports one table’s log.
-    Importing a file twice makes no duplicates. Anyone can take a seat at an imported table and continue the game. If a
-    table already exists here, moves made in the other copy are added to it.
+    "waymark history --json" and the Past games page make a full export. "waymark export" exports one game log.
+    Importing a file twice creates no duplicates. Anyone can take a seat at an imported table and continue the game.
+    If a table already exists here, moves made in the other copy are added to it.
 
     \b
     Examples:

@@ -147,7 +147,9 @@ def describe_gaps(sheet: Sheet, *, is_over: bool) -> Iterator[str]:
         gap = leader.total - column.total
         if is_over:
             yield (
-                f"{column.name} was {pluralize(gap, 'point')} behind." if gap else f"{column.name} lost the tiebreaker."
+                f"{column.name} was {pluralize(gap, 'point')} behind {leader.name}."
+                if gap
+                else f"{column.name} lost the tiebreaker."
             )
         else:
             gap_text = f"needs {gap} more {'point' if gap == 1 else 'points'} to tie with" if gap else "is tied with"

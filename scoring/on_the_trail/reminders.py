@@ -8,7 +8,7 @@ from scoring.kernel.move import Move, chosen_option
 from scoring.kernel.tracked_game import Reminder
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.card_facts import STOP_NAMES
+from scoring.on_the_trail.card_facts import STOP_TEXTS
 from scoring.on_the_trail.moves.run_moves import Stay
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
@@ -50,13 +50,7 @@ def _move_texts(before: State, after: State, seat: int) -> Iterator[str]:
 def _place_text(runner: Player, after: State) -> str:
     """Return where a Runner marker has to be moved, if that is known."""
     stop = stop_at(after, runner.legs_run)
-    return (
-        ", across the finish line"
-        if runner.finished
-        else f" ({STOP_NAMES[stop] if stop != 'neutral' else stop})"
-        if stop
-        else ""
-    )
+    return ", across the finish line" if runner.finished else f", to {STOP_TEXTS[stop]}" if stop else ""
 
 
 def _bot_reminders(before: State, after: State, old: Player, new: Player) -> Iterator[str]:

@@ -80,7 +80,7 @@ CARD_ENDS = _box(
 
 SETUP_TRAIL = _setup(
     id="setup-trail",
-    text="Place the 5 Trail cards in a line between you, in a random order.",
+    text="Place the 5 Trail cards in a line in front of both players, in a random order.",
     related=("trail-cards", "finish-line"),
 )
 SETUP_RUNNERS = _setup(
@@ -431,7 +431,9 @@ BOOST_RESCUE = _dnf(
 )
 STRANDED = _dnf(
     id="stranded",
-    text="The rulebook does not say whether a Boost may cost the cards you need to run a leg. Your table decides.",
+    text=(
+        "The rulebook does not say whether you may use a Boost that leaves you no way to run a leg. Your table decides."
+    ),
     status="open",
     related=("run-must", "dnf-forced"),
 )
@@ -553,7 +555,10 @@ STRANDING = Ruling(
     id="stranding",
     question="May you use a Boost that leaves you no way to run a leg this turn?",
     options=(
-        Option("keep-a-way", "No. There must still be some way to run a leg, even one that depends on the draw."),
+        Option(
+            "keep-a-way",
+            "No. There must still be some way to run a leg, even one that depends on the cards a Boost draws.",
+        ),
         Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),
     rule=STRANDED,

@@ -592,7 +592,7 @@ PASSION_GOAL = _passion(
 )
 PASSION_SIDE = _passion(
     id="passion-side",
-    text="For a completed passion, choose its Gear Effect for the rest of the game or its End Game Bonus.",
+    text="For a completed passion, choose its Gear Effect (for the rest of the game) or its End Game Bonus.",
     related=("passion-goal", "score-passion"),
 )
 PASSION_SAME_TURN = _passion(

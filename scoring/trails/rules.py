@@ -273,8 +273,8 @@ CANTEEN_SHORT = _turn(
 CANTEEN_NEW_TILE = _turn(
     id="canteen-new-tile",
     text=(
-        "A hike takes you to another tile. The rulebook does not say whether the canteen lets you stay and "
-        "take the site\u2019s action again. Your table decides."
+        "Without the canteen, a hike takes you to another tile. The rulebook does not say whether the canteen lets "
+        "you stay and take the site\u2019s action again. Your table decides."
     ),
     page="6-7",
     status="open",
@@ -771,7 +771,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can get cheaper until its cost is 0. It does not lower its own cost.",
+    text="Research can get cheaper until its cost is 0. A Research badge does not count itself.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),

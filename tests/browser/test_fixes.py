@@ -44,7 +44,7 @@ def test_refused_tap_shows_visible_reason_with_link_to_rule(table_of_two):
 
 def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
-    request_correction(ana, 0, "Leaves", "one more", times=2)
+    request_correction(ana, 0, "Leaves", "plus 1", times=2)
     expect(bo.find(".proposal")).to_contain_text("Ana asks")
     expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3")
     expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaves\s+1 \u2192 becomes\s+3"))
@@ -62,8 +62,8 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
 def test_corrections_of_several_players_and_table_make_one_question(table_of_two):
     ana, bo = table_of_two
     open_reveal_page(ana)
-    tap_stepper(ana, 0, "Leaves", "one more")
-    tap_stepper(ana, 1, "Rocks", "one fewer")
+    tap_stepper(ana, 0, "Leaves", "plus 1")
+    tap_stepper(ana, 1, "Rocks", "minus 1")
     ana.unfold("edit-2").locator('select[name="is.bear"]').select_option("leaf")
     open_fix_page(ana)
     expect(bo.find(".proposal")).to_have_count(1)
@@ -79,7 +79,7 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
 @pytest.mark.long("a rarer case in a browser")
 def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
     ana, bo = table_of_two
-    request_correction(ana, 0, "Leaves", "one more", times=2)
+    request_correction(ana, 0, "Leaves", "plus 1", times=2)
     table_of_two.play(0, Hike(1), Skip())
     agree_on_other_phone(table_of_two)
     player = table_of_two.table.state.players[0]
@@ -88,7 +88,7 @@ def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
 
 def test_declined_correction_changes_nothing(table_of_two):
     ana, bo = table_of_two
-    request_correction(ana, 1, "Rocks", "one fewer", times=1)
+    request_correction(ana, 1, "Rocks", "minus 1", times=1)
     bo.button("Decline", exact=True).tap()
     expect(ana.find(".log .entry", has_text="Ana asked: Bo\u2019s rocks 1 \u2192 0. Bo declined.")).to_have_count(1)
     assert table_of_two.table.state.players[1].cubes == (1, 1, 1)

@@ -75,7 +75,7 @@ class NoteCard(Reveal, tag="note-card"):
         return MoveLabel(f"Enter {describe_card(self.card)}", icon="card", short=self.card.capitalize())
 
     def log_text(self, state: State, seat: int) -> str:
-        return f"has {describe_card(self.card)} in hand"
+        return f"entered {describe_card(self.card)}"
 
 
 class ForgetHand(Reveal, tag="forget-hand"):

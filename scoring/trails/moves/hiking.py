@@ -181,18 +181,18 @@ class Hike(Move[State], tag="hike"):
         text = f"{text} with the canteen" if self.canteen else text
         return MoveLabel(
             text,
-            hint="" if is_past_the_end else self._gain_text(state, space),
+            hint="" if is_past_the_end else self._gain_text(state, seat, space),
             icon=state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end"),
             short=short,
         )
 
-    @staticmethod
-    def _gain_text(state: State, space: int) -> str:
+    def _gain_text(self, state: State, seat: int, space: int) -> str:
         """Return the gain at a space: "+2 leaves, bear"."""
         site = state.site_at(space)
         if site is None:
             if space == TRAILHEAD:
-                return "refill the canteen, then badges"
+                is_filled = state.players[seat].canteen and not self.canteen
+                return "badges" if is_filled else "refill the canteen, then badges"
             return ", then ".join([*_sun_bonus_texts(state), "badges"])
         gain_text = _site_gain_text(site, is_night=state.is_night(space))
         if site == state.bear:  # a comma would make the bear a part of the exchange
@@ -523,7 +523,8 @@ class RollWildlife(Move[State], tag="wildlife"):
     def label(self, state: State, seat: int) -> MoveLabel:
         text = f"Roll {_side_name(self.face)}"
         if self.face == "bear":
-            text = f"{text} and move the bear to the {self.site} site"
+            verb = "leave the bear at" if self.site == state.bear else "move the bear to"
+            text = f"{text} and {verb} the {self.site} site"
         return MoveLabel(text, icon=self.site, short=capitalize_first(self.site))
 
     def log_text(self, state: State, seat: int) -> str:

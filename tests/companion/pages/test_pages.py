@@ -208,7 +208,7 @@ def test_result_is_announced_on_every_page():
 
 def test_score_page_counts_points_behind_after_the_end_and_points_to_a_tie_before():
     builder = revealed_log()
-    assert sheet_pages.sheet_page(builder.table, ANA, True).points_behind == ("Ana was 2 points behind.",)
+    assert sheet_pages.sheet_page(builder.table, ANA, True).points_behind == ("Ana was 2 points behind Bo.",)
     builder.add_entry(BO, MoveUndone(builder.table.version), 1)
     page = sheet_pages.sheet_page(builder.table, ANA, True)
     assert page.points_behind == tuple(describe_gaps(page.sheet, is_over=False))

@@ -632,10 +632,10 @@ def review_change(phone: Phone, decision: str, change: int, game: Box = ALPINE, 
 
 def test_strangers_form_waits_and_the_page_says_so(no_card_facts: CardFactsStore, app: Flask):
     phone, owner, other = Phone(app), Phone(app).become_owner(), Phone(app)
-    assert "Your changes wait for the owner’s approval." in phone.open("/box/alpine-trails").text
+    assert "Your changes need the owner’s approval." in phone.open("/box/alpine-trails").text
     assert phone.post("/box/alpine-trails", {"facts.forest": "bear"}).status_code == 303
     text = phone.open("/box/alpine-trails").text
-    assert "Your changes wait for the owner’s approval. Only this phone sees them." in text
+    assert "Your changes need the owner’s approval. Only this phone sees them." in text
     assert "Tap to clear" in text and "Tap to clear" not in other.open("/box/alpine-trails").text
     assert no_card_facts.facts(ALPINE) == AnimalCard()
     page = owner.open("/box/alpine-trails")

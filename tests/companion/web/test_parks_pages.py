@@ -313,4 +313,4 @@ def test_steppers_of_custom_cards_are_named_by_plain_words(app: Flask):
     text = Phone(app).become_owner().get("/box/parks").text
     assert "&lt;svg" not in text
     for name in ("Forest", "Cost", "Number in the objective", "Number needed for 1 bonus point"):
-        assert f"{name}: one fewer" in text, name
+        assert f"{name}: minus 1" in text, name

@@ -60,8 +60,8 @@ def test_gap_names_the_points_to_a_tie(points: list[int], tie_breaks: list[list[
 @run_all_rows(
     ("points", "tie_breaks", "text"),
     [
-        ([3, 2], [], "Bo was 1 point behind."),
-        ([3, 1], [], "Bo was 2 points behind."),
+        ([3, 2], [], "Bo was 1 point behind Ana."),
+        ([3, 1], [], "Bo was 2 points behind Ana."),
         ([3, 3], [[2, 1]], "Bo lost the tiebreaker."),
     ],
 )

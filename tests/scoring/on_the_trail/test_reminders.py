@@ -56,9 +56,9 @@ def bot_race_state(**changes):
 
 
 DRAW_FOUR = "Ana: Draw 4 cards."
-TO_NEUTRAL = "Ana: Move the Runner marker 1 stop (neutral)."
-TO_AID = "Ana: Move the Runner marker 1 stop (Aid Station)."
-TO_SETBACK = "Ana: Move the Runner marker 1 stop (Setback)."
+TO_NEUTRAL = "Ana: Move the Runner marker 1 stop, to a neutral stop."
+TO_AID = "Ana: Move the Runner marker 1 stop, to an Aid Station."
+TO_SETBACK = "Ana: Move the Runner marker 1 stop, to a Setback stop."
 RUN = Run("yellow")
 
 FIVE_CARDS = state_with_hand(2, 1, 1, 1)
@@ -168,7 +168,7 @@ REMINDERS = {
         (
             state_with_hand(1, 0, 2, 0, boosts=("up-the-pace",)),
             [Activate("up-the-pace", red=1, green=1), Stay()],
-            ["Ana: Move the Runner marker 2 stops (Setback). Discard the last card in hand."],
+            ["Ana: Move the Runner marker 2 stops, to a Setback stop. Discard the last card in hand."],
         ),
     ],
     "finish-keeps": [
@@ -179,15 +179,15 @@ REMINDERS = {
         ),
     ],
     "solo-flip": [
-        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s Runner marker 4 stops (Aid Station)."]),
-        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s Runner marker 2 stops (Setback)."]),
+        (bot_race_state(), [Flip("yellow")], ["Ana: Move the bot\u2019s Runner marker 4 stops, to an Aid Station."]),
+        (bot_race_state(), [Flip("red")], ["Ana: Move the bot\u2019s Runner marker 2 stops, to a Setback stop."]),
     ],
     "solo-deck": [
         (
             bot_race_state(discard=(3, 4, 4, 1)),
             [Flip("green")],
             [
-                "Ana: Move the bot\u2019s Runner marker 2 stops (Setback).",
+                "Ana: Move the bot\u2019s Runner marker 2 stops, to a Setback stop.",
                 "Ana: Reshuffle the bot\u2019s discard pile to make a new deck.",
             ],
         ),
