@@ -27,7 +27,7 @@ _solo = partial(Rule, section="Solo game", book="rulebook", page="“Solo Mode�
 AIM = _game(
     id="aim",
     text=(
-        "Build a map of trails and habitats, with waterfalls, campsites, wildlife and lakes. The player with the "
+        "Build a map of trails and habitats, with waterfalls, campsites, animals and lakes. The player with the "
         "most points wins."
     ),
     related=("score-total", "players"),
@@ -145,7 +145,7 @@ TRAIL_SIDE = _place(
 )
 TRAIL_SHAPE = _place(
     id="trail-shape",
-    text="A trail runs off two edges of its tile. A fork runs off three or four edges.",
+    text="A trail reaches two edges of its tile. A fork reaches three or four.",
     page="“Forks”",
     status="inferred",
     related=("trail-side", "fork-sign"),

@@ -49,7 +49,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         title = "You completed a loop" if count == 1 else f"You completed {count} loops"
         return title, f"place {'a waterfall' if count == 1 else pluralize(count, 'waterfall')} on your map."
     if player.tiles_used >= state.tile_limit:
-        return "Both tiles placed", "take or skip the animal."
+        return "Both tiles used", "take or skip the animal."
     round_text = f"Round {state.round + player.tiles_used // TILES_PER_ROUND} of {state.rounds}"
     ordinal = TILE_ORDINALS[player.tiles_used % TILES_PER_ROUND]
     return f"{round_text}, {ordinal} tile", "pick what you\u2019re placing."

@@ -80,7 +80,7 @@ CARD_ENDS = _box(
 
 SETUP_TRAIL = _setup(
     id="setup-trail",
-    text="Place the 5 Trail cards in a line in front of both players, in a random order.",
+    text="Lay the 5 Trail cards end to end between the players, in random order.",
     related=("trail-cards", "finish-line"),
 )
 SETUP_RUNNERS = _setup(
@@ -205,7 +205,7 @@ STOP_NEUTRAL = _stop(
 )
 STOP_SETBACK = _stop(
     id="stop-setback",
-    text="At a Setback stop, draw a Setback and place it face-up in front of you.",
+    text="At a Setback stop, draw a Setback. It goes face-up in front of you.",
     related=("setback-active", "setback-reshuffle"),
 )
 SETBACK_RESHUFFLE = _stop(
@@ -226,7 +226,7 @@ STOP_AID = _stop(
 )
 AID_BOOST = _stop(
     id="aid-boost",
-    text="Draw a Boost and place it face-up in front of you.",
+    text="Draw a Boost and put it face-up in your area.",
     related=("stop-aid", "boost-next-turn", "blisters"),
 )
 AID_NOTHING = _stop(
@@ -358,7 +358,7 @@ ADVANCE = _boost(
 )
 ADVANCE_RUNS = _boost(
     id="advance-runs",
-    text="Legs from a Boost count as legs you run. One is enough for your turn.",
+    text="Legs from a Boost count as legs you run. Even 1 of them is enough for a turn.",
     status="inferred",
     related=("run-must", "advance"),
 )
@@ -470,7 +470,7 @@ FINISH_KEEPS = _end(
 )
 FINISH_ROUND = _end(
     id="finish-round",
-    text="When a runner finishes, complete the round so that both players have had the same number of turns.",
+    text="When a runner finishes, play out the round, so each player gets the same number of turns.",
     related=("second-finishes", "turn-passes"),
 )
 SECOND_FINISHES = _end(

@@ -1016,7 +1016,7 @@ CANTEEN_STAY = Ruling(
 )
 CUBE_SUPPLY = Ruling(
     id="cube-supply",
-    question="What happens when you gain resources and too few of that type are left?",
+    question="What happens when you gain resources and too few of their type are left?",
     options=(
         Option("limited", "You take what is left and lose the rest."),
         Option("stand-ins", "You get them all. Use anything at hand as extra resources."),

@@ -246,7 +246,7 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
-    assert "Enter what Cy did instead, or remove this move. You can also end the fix here." in page.text
+    assert "Enter what Cy did at this point, or remove this move. You can also end the fix here." in page.text
     assert "Ending it removes the last 2 moves, but you can restore them." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]

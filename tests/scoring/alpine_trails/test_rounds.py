@@ -253,7 +253,7 @@ BANNERS = [
     ),
     (
         with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
-        ("Both tiles placed", "take or skip the animal."),
+        ("Both tiles used", "take or skip the animal."),
     ),
     (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "")),
     (COMPLETE, ("Waiting for Bo", "")),
