@@ -155,7 +155,7 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
             "Place a meadow terrain tile just east of base camp"
         )
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
-        expect(ana.find("#map")).to_have_attribute("aria-label", f"{name}’s map: {3 if name == 'Ana' else 2} tiles")
+        expect(ana.find("#map")).to_have_attribute("aria-label", f"{name}’s map: {3 if name == 'Ana' else 2} squares")
         expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
     assert page_faults(ana) == []
 

@@ -163,6 +163,6 @@ def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_ph
         name = "card of any color" if card == "any" else f"{card} card"
         form.get_by_role("button", name=f"Add a {name}").tap()
     before = table.table.version
-    form.get_by_role("button", name="Save Intervals").tap()
+    form.get_by_role("button", name="Save the details of Intervals").tap()
     phone.wait_for_version(before + 1)
     assert table.table.state.facts.boosts["intervals"] == BoostFact(("red", "red", "any"), 2)

@@ -334,7 +334,7 @@ def test_unfinished_choice_is_requested_again_until_it_is_drawn(server, new_phon
     speed_up(ana)
     ana.page.route("**/now?*", answer_with(500, OUR_ERROR_PAGE))
     ana.link("Photos").tap()
-    expect(notice_text(ana)).to_contain_text("Something went wrong")
+    expect(notice_text(ana)).to_contain_text("That should not have happened")
     expect(ana.link("Photos")).to_have_count(1)
     ana.page.unroute("**/now?*")
     expect(ana.find("#region-state")).to_have_attribute("hx-get", re.compile("draft.part=photos"))

@@ -104,7 +104,7 @@ def test_finished_game_has_result_with_charts_photos_and_share_address(own_serve
         table.phones[seat].submit_move(table.path, seat, move)
     assert table.table.is_over
     ana.go(f"{table.path}/score")
-    ana.link("The result: charts, photos").tap()
+    ana.link("Charts, table photos and sharing").tap()
     expect(ana.find("#course svg.chart")).to_be_visible()
     assert page_faults(ana) == []
     photos = ana.find("#photos")

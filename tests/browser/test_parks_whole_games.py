@@ -114,11 +114,12 @@ def play_move(table: SeatedTable, board: Phone, seat: int, move: Move, tapped: b
 
 def expected_positions(state: State) -> list[str]:
     """Return where the picture's text must say every hiker is."""
-    hikers = [
-        f"{player.name} at {space_name(state, player.hikers[0])} and {space_name(state, player.hikers[1])}, "
-        f"campfire {'burning' if player.campfire else 'out'}."
-        for player in state.players
-    ]
+    hikers = []
+    for player in state.players:
+        spaces = dict.fromkeys(space_name(state, space) for space in player.hikers)
+        both = "Both of " if len(spaces) == 1 else ""
+        campfire = "lit" if player.campfire else "out"
+        hikers.append(f"{both}{player.name}\u2019s hikers are at {' and '.join(spaces)}, campfire {campfire}.")
     return [f"{SEASONS[state.season]}.", *hikers]
 
 

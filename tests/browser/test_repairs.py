@@ -119,7 +119,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     assert request_repair(asker, table) == waiting_seats
     approve_by_all(table)
     for phone in table:
-        expect(phone.find(".log .entry", has_text=f"{asker.name} corrected the log from")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text=f"{asker.name} corrected the log")).to_have_count(1)
     assert_as_without_mistake(table, mistake, server, new_phone)
 
 

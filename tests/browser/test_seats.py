@@ -74,7 +74,7 @@ def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, n
     clock.advance_minutes(30)  # Bo's page is open and receives updates.
     ana.find("summary", has_text="Someone wants to take over Bo").tap()
     ana.button("Agree").tap()
-    expect(ana.find(".refusal")).to_contain_text("only Bo can hand the seat over")
+    expect(ana.find(".refusal")).to_contain_text("only Bo can hand over the seat")
     assert table_of_three.table.seats[1] not in (None, table_of_three.table.proposals[0].device)
     bo.page.close()
     wait_until_gone(table_of_three, 1)

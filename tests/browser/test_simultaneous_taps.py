@@ -91,7 +91,7 @@ def test_undo_during_next_move_leads_to_conflicting_step(table_of_two):
     bo.wait_for_version(version + 1)
     held.release(0)
     expect(ana.find("h1")).to_have_text("A later move no longer works")
-    expect(ana.find(".banner-note")).to_have_text("\u201cBo hiked 1 tile to the exchange site.\u201d")
+    expect(ana.find(".banner-note")).to_have_text("\u201cBo hiked 1 tile to the exchange site\u201d")
     table_of_two.wait_for_version(version + 1)
 
 

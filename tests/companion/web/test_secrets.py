@@ -394,13 +394,16 @@ def timeline_answers(table: SeatedTable, seat: int) -> dict[str, tuple[int, str]
     ]
     answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
     return {
-        path: (answer.status_code, REDO_LINK.sub("", strip_per_request_values(answer.text).replace(table.code, "CODE")))
+        path: (
+            answer.status_code,
+            REVERT_LINK.sub("", strip_per_request_values(answer.text).replace(table.code, "CODE")),
+        )
         for path, answer in answers
     }
 
 
 # It contains step numbers, some of which belong to notes.
-REDO_LINK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')
+REVERT_LINK = re.compile('/mend/[^"]*(?="><svg class="icon icon-undo)')
 
 
 @pytest.mark.long("every page of the past, twice")
