@@ -150,7 +150,7 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     expect(board.find("main")).to_contain_text(sheet.result_text)
     phone = table.phones[-1]
     phone.follow_link("/score")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"\bwins?\b"))
     lines = phone.find("ul.lines > li.line")
     expected_lines = [(line.label, str(line.points)) for column in sheet.columns for line in column.lines]
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
