@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.log.steps import quote_step
+from scoring.kernel.english import quote_sentence
 from scoring.kernel.move import Move
 from tests.browser.games_with_mistakes import FORGOTTEN, KNOCK_ON, NEIGHBOR_TAPS, WRONG_NOTES, Mistake
 from tests.browser.phone import TABLET_SIZE, Phone
@@ -58,7 +59,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(asker.find(".banner-note")).to_contain_text(quote_step(wrong))
         enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("After the fix")
-        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {quote_step(wrong)}")
+        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {quote_sentence(wrong.text)}")
         return request_repair(asker, table)
 
     waiting_seats = asks()
@@ -164,7 +165,7 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
     hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in full_table.steps[place:])
     expect(asker.find(".step-changes .removed")).to_have_count(8 - hidden)
     assert request_repair(asker, table)
-    expect(find_question(other)).to_contain_text(f"Undo {len(public_steps(full_table.steps[place:]))} steps")
+    expect(find_question(other)).to_contain_text(f"Undo {len(public_steps(full_table.steps[place:]))} moves")
     approve_by_all(table)
     # Notes of other players stay where possible.
     assert public_steps(table.table.steps) == public_steps(full_table.steps[:place])
