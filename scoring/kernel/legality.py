@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from scoring.kernel.edit_position import EditPosition
 from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Move, MoveLabel, Phase
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState, SetupT, StateT
 from scoring.kernel.tracked_game import TrackedGame
@@ -259,8 +259,10 @@ def possible_actions(
             previous = queries.get((move, action_name))
             if previous is None or not previous.is_possible:
                 legal = tracked.is_legal(later_state, seat, move)
-                label = MoveLabel(previous.label, previous.hint) if previous else move.label(later_state, seat)
-                queries[move, action_name] = Query(move, label.text, label.hint, legal and not moves, legal)
+                if previous is None:
+                    label = move.label(later_state, seat)
+                    previous = Query(move, label.text, label.hint, is_legal_now=False, is_possible=False)
+                queries[move, action_name] = replace(previous, is_legal_now=legal and not moves, is_possible=legal)
     return list(queries.values())
 
 

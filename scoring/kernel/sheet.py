@@ -136,7 +136,7 @@ def make_sheet(
 
 
 def describe_gaps(sheet: Sheet, *, is_over: bool) -> Iterator[str]:
-    """Yield a text for each player who is not first: the points missing, and who would win a tie."""
+    """Yield for each player who is not first the points missing, and who would win a tie."""
     first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
     if first is None:
         return

@@ -6,6 +6,7 @@ from scoring.games import TRACKED_GAMES
 from tests.browser.midgame_tables import LONG_NAMES, general_addresses, table_addresses
 from tests.browser.phone import Phone
 from tests.browser.test_pages_fit import page_faults
+from tests.support.long_names import NAMES_OF_TWENTY_LETTERS
 from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
@@ -25,16 +26,6 @@ CUT = """() => {
     .map((part) => `cut off: ${part.outerHTML.slice(0, 160)}`);
 }"""
 
-# twenty letters each, as people have them
-TWENTY_LETTERS = (
-    "Maximiliana Ostrande",
-    "Bartholomew Fitzroys",
-    "Alexandria-Josephine",
-    "Christopherson Leeds",
-    "Evangelina Montenero",
-    "Wilhelmina Hawthorne",
-    "Theodora Castellanos",
-)
 LONGEST_WORD = 12  # letters that fit a small screen at twice the size
 # Words that are broken across lines, and names that end in an ellipsis. An address may be broken anywhere.
 BROKEN_WORDS_SCRIPT = """(longest) => {
@@ -84,7 +75,7 @@ def test_words_of_pages_are_whole_with_names_of_twenty_letters(
     server = start_in_process_server(8)
     phone = new_phone("Ana", server.address)
     found = []
-    for path in table_addresses(phone, server, game, OF_A_TABLE, TWENTY_LETTERS):
+    for path in table_addresses(phone, server, game, OF_A_TABLE, NAMES_OF_TWENTY_LETTERS):
         phone.go(path)
         phone.page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
         found += [f"{path}: {fault}" for fault in phone.page.evaluate(BROKEN_WORDS_SCRIPT, longest_word)]

@@ -20,6 +20,7 @@ from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 from tests.support import pdf_content
 from tests.support.finished_tables import random_game_table
+from tests.support.long_names import NAMES_OF_TWENTY_LETTERS
 from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import filled_share, page_box
 from tests.support.phones import Phone
@@ -240,25 +241,13 @@ def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
     assert torn_words(sheet_html(random_game_sheet(game, LONG[:seats]), size), size) == set()
 
 
-# twenty letters each, in words of at most fourteen
-TWO_WORDS = (
-    "Maximiliana Ostrande",
-    "Bartholomew Fitzroys",
-    "Alexandria-Josephine",
-    "Christopherson Leeds",
-    "Evangelina Montenero",
-    "Wilhelmina Hawthorne",
-    "Theodora Castellanos",
-)
-
-
 @parametrize_cases("pages", [1, 2])
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
 def test_names_of_twenty_letters_are_whole_on_a_sheet(game: str, seats: int, pages: int):
-    sheet = replace(random_game_sheet(game, TWO_WORDS[:seats]), layout=SheetLayout(pages=pages))
+    sheet = replace(random_game_sheet(game, NAMES_OF_TWENTY_LETTERS[:seats]), layout=SheetLayout(pages=pages))
     printed = pypdfium2.PdfDocument(pdf.render_pdf(sheet_html(sheet, "letter"), "letter"))
     text = "\n".join(page.get_textpage().get_text_range() for page in printed)
-    assert "\u2026" not in text and TWO_WORDS[0].split()[0] in text
+    assert "\u2026" not in text and NAMES_OF_TWENTY_LETTERS[0].split()[0] in text
 
 
 def without_explanations(page: PrintPage) -> PrintPage:
