@@ -19,7 +19,7 @@ from companion.log.table import LogMessage, Proposal, Table
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
-from scoring.kernel.english import end_sentence
+from scoring.kernel.english import end_sentence, quote
 from scoring.kernel.move import AdoptRuling
 from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameSetup, GameState
@@ -60,7 +60,8 @@ class ProposalView:
     @property
     def sentence(self) -> str:
         """Return the request as a sentence; an option of a ruling follows its question."""
-        return end_sentence(f"Rules question: {self.ruling.question} {self.text}" if self.ruling else self.text)
+        text = end_sentence(self.text)
+        return f"Rules question: {quote(self.ruling.question)} Suggested answer: {quote(text)}" if self.ruling else text
 
     @property
     def can_retry(self) -> bool:

@@ -215,7 +215,7 @@ SETBACK_RESHUFFLE = _stop(
 )
 NO_SETBACK_LEFT = _stop(
     id="no-setback-left",
-    text="If all Setbacks are in front of the two players, you do not draw one.",
+    text="If all Setbacks are in front of the two players, you don\u2019t draw one.",
     status="inferred",
     related=("setback-reshuffle",),
 )
@@ -543,7 +543,7 @@ SOLO_END = _solo(
 )
 SOLO_DNF = _solo(
     id="solo-dnf",
-    text="If you do not finish (DNF), the bot wins, wherever it is on the Trail.",
+    text="If you don\u2019t finish (DNF), the bot wins, wherever it is on the Trail.",
     related=("dnf", "solo-end"),
 )
 
@@ -557,7 +557,7 @@ STRANDING = Ruling(
     options=(
         Option(
             "keep-a-way",
-            "No. There must still be some way to run a leg, even one that depends on the cards a Boost draws.",
+            "No. You must have a way to run a leg, even if it depends on cards you draw with a Boost.",
         ),
         Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),

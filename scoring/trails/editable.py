@@ -177,7 +177,7 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
     fields = (
         ("turn", "turn", str(state.turn), seat_domain(state), (("to_do", ("hike",)), *drawn)),
         *([] if state.is_over else [("to_do", "next step", ", then ".join(to_do), _task_domain(to_do), ())]),
-        ("over", "game is over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
+        ("over", "game over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
     for name, label, value, domain, side_effects in fields:
         yield EditableField(name, None, label, value, domain, side_effects, is_read_only=is_laying)

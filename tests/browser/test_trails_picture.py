@@ -76,7 +76,7 @@ def test_card_is_named_by_two_taps_on_the_unnamed_card(table_of_two):
     bo = table_of_two.phones[1]
     before = table_of_two.table.version
     for number, badge in enumerate(("climber-acorn", "science"), 1):
-        tap_in_picture(bo, "^Enter the badge at ")
+        tap_in_picture(bo, "^Enter a badge at ")
         tap_button(bo, bo.find(f'.full-screen .pick[value="{badge}"]'))
         wait_for_version(table_of_two, before + number)
     assert table_of_two.table.state.trailhead == ("climber-acorn", "science")
@@ -109,7 +109,7 @@ def test_tap_on_named_card_leads_to_page_that_fixes_its_name(table_of_two):
 
 def test_names_of_card_fit_screen_and_have_a_way_back(table_of_two):
     bo = table_of_two.phones[1]
-    tap_in_picture(bo, "^Enter the badge at ")
+    tap_in_picture(bo, "^Enter a badge at ")
     expect(bo.find(".full-screen .pick")).to_have_count(len({*BADGES}))
     assert unreachable_choices(bo) == []
     tap_button(bo, bo.link("Back"))

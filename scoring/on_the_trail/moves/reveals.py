@@ -50,8 +50,9 @@ class TrailCardReveal(Reveal):
 
     def too_short_reason(self, state: State) -> Reason:
         legs = len(self.known_card(state).legs)
-        text = f"{self.card_name} has only {pluralize(legs, 'leg')} so far."
-        return Reason("no-such-leg", r.TRAIL_CARDS, text if legs else f"{self.card_name} has no legs yet.")
+        entered = f"Only {pluralize(legs, 'leg')}" if legs else "No legs"
+        verb = "has" if legs == 1 else "have"
+        return Reason("no-such-leg", r.TRAIL_CARDS, f"{entered} of {self.card_name} {verb} been entered.")
 
 
 class EnterLeg(TrailCardReveal, tag="tell-leg"):

@@ -472,14 +472,14 @@ EDITS = {
             [Replace("over", "no", "yes")],
             {"is_over": True, "tasks": (), "revealed": True},
             BO,
-            "Game is over from no to yes.",
+            "Game over from no to yes.",
         ),
         (
             START,
             [Replace("sun", "0", "taken 1"), Replace("over", "no", "yes")],
             {"is_over": True, "sun": FINAL_SUN, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun from bear icon at Trail End to taken by Bo, game is over from no to yes.",
+            "Sun from bear icon at Trail End to taken by Bo, game over from no to yes.",
         ),
         (
             REVEALED,
@@ -493,14 +493,14 @@ EDITS = {
                 "photos": (BIRD, NO_PHOTO),
             },
             ANA,
-            "Game is over from yes to no.",
+            "Game over from yes to no.",
         ),
         (
             replace(OVER, trailhead=NO_CARDS).with_player(ANA, hand=NO_CARD),
             [Replace("over", "yes", "no")],
             {"hand": None, "trailhead": (None, None)},
             ANA,
-            "Game is over from yes to no.",
+            "Game over from yes to no.",
         ),
     ],
     "reveal": [
