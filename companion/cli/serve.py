@@ -86,7 +86,7 @@ def _url_host(address: str) -> str:
     "--codes",
     type=_parse_code_letters,
     metavar="LETTERS",
-    help="First letters of table codes, if several servers share a name.  [default: all]",
+    help="Letters that table codes may start with, if several servers share a name.  [default: all]",
 )
 @instance_option
 def serve(

@@ -256,7 +256,7 @@ def _entry_ranges(numbers: Iterable[int]) -> str:
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @instance_option
 def backup(file: Path, force: bool, folder: Path) -> None:
-    """Back up all tables and keys to one file, even while the server runs.
+    """Back up all tables and keys to one file, even while the server is running.
 
     The file contains all private entries and keys. Keep it private.
 

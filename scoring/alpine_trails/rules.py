@@ -705,7 +705,7 @@ PATH_TIE = Ruling(
     id="path-tie",
     question="If two paths tie for longest, which icons count for the goal \u201cicons on the longest path\u201d?",
     options=(
-        Option("better", "The icons on the path with the most icons."),
+        Option("better", "The matching icons on the path that has the most of them."),
         Option("all", "The icons on all tied paths, each tile once."),
     ),
     rule=GOAL_PATH_TIE,

@@ -155,7 +155,7 @@ PLAYED = _play(
 )
 RUN_ON = _play(
     id="run-on",
-    text="Run as many legs as your cards allow. You can stop at any stop, even with cards in hand.",
+    text="You can run as many legs as your cards allow. You can stop at any stop, even with cards in hand.",
     related=("run-must", "keep-one"),
 )
 KEEP_ONE = _keep(
@@ -226,7 +226,7 @@ STOP_AID = _stop(
 )
 AID_BOOST = _stop(
     id="aid-boost",
-    text="Draw a Boost and put it face-up in your area.",
+    text="Draw a Boost. It goes face-up in front of you.",
     related=("stop-aid", "boost-next-turn", "blisters"),
 )
 AID_NOTHING = _stop(
@@ -358,7 +358,7 @@ ADVANCE = _boost(
 )
 ADVANCE_RUNS = _boost(
     id="advance-runs",
-    text="Legs from a Boost count as legs you run. Even 1 of them is enough for a turn.",
+    text="Legs from a Boost count as legs you run. They also count toward the 1 leg you must run.",
     status="inferred",
     related=("run-must", "advance"),
 )
@@ -497,7 +497,7 @@ FINISH_BOTH = _end(
 )
 FINISH_TIE = _end(
     id="finish-tie",
-    text="If both finish with the same number of cards in hand, they share the victory.",
+    text="If both runners finish with the same number of cards in hand, they share the victory.",
     related=("finish-both",),
 )
 
@@ -557,7 +557,7 @@ STRANDING = Ruling(
     options=(
         Option(
             "keep-a-way",
-            "No. You must have a way to run a leg, even if it depends on cards you draw with a Boost.",
+            "No. You must still have a way to run a leg. A Boost that could draw the right card counts.",
         ),
         Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),

@@ -112,7 +112,7 @@ def _season_reset_texts(before: State, after: State) -> Iterator[str]:
 def _trail_clearing_texts(before: State) -> Iterator[str]:
     """Yield the items to clear from the Trail before it is laid again."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
-        yield "Return all hikers."
+        yield "Return all hikers to the Trailhead."
     if any(before.weather):
         yield "Return the old weather tokens."
     yield SHUFFLE

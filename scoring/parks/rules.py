@@ -120,7 +120,7 @@ BACKPACK = _game(
 START_TOKENS = _game(
     id="start-tokens",
     text=(
-        "We do not know what players start the game with. Waymark starts you with nothing unless you enter more "
+        "We do not know what players start the game with. Waymark starts you with nothing unless you enter something "
         "at setup."
     ),
     book="box",
@@ -458,7 +458,10 @@ PHOTO_FREE = _photo(
 
 CANTEEN_GAIN = _canteen(
     id="canteen-gain",
-    text="To gain a canteen, take a face-up one or the top of the stack. If you take a face-up one, replace it now.",
+    text=(
+        "To gain a canteen, take a face-up one or the top of the stack. If you take a face-up one, replace it "
+        "immediately."
+    ),
     related=("canteen-rows", "canteen-full"),
 )
 CANTEEN_ROWS = _canteen(
@@ -669,8 +672,8 @@ PASSION_FREE_GEAR = _passion(
 PASSION_KEPT = _passion(
     id="passion-kept",
     text=(
-        "If gear is free once per turn, you choose which card. You may pay for one card and take another free later "
-        "that turn."
+        "If gear is free once per turn, you choose which card. You may pay for one card and take another for free "
+        "later that turn."
     ),
     status="inferred",
     related=("passion-free-gear", "passion-once", "gear-order"),
@@ -1048,7 +1051,7 @@ PHOTO_LEVEL = Ruling(
     question="What happens if players tie for the photo bonus?",
     options=(
         Option("full", "All tied players score in full. Second place still scores."),
-        Option("no-second", "All tied players score in full. After a tie for most, second place scores nothing."),
+        Option("no-second", "All tied players score in full. After a tie for the most, second place scores nothing."),
     ),
     rule=PHOTO_TIE,
 )

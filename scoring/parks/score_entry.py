@@ -179,7 +179,7 @@ class CountPhotos(Move[EntryState], tag="count-photos"):
                 "That makes too many photos in total. Enter fewer.",
             )
         elif self.photos == state.players[seat].photos:
-            yield Reason("no-change", r.SCORE_PHOTOS, "This is already entered.")
+            yield Reason("no-change", r.SCORE_PHOTOS, "This has already been entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, photos=self.photos)
@@ -284,7 +284,7 @@ class HaveFirstHiker(Move[EntryState], tag="have-first-hiker"):
 
     def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         if self.has == (state.first_hiker == seat):
-            yield Reason("no-change", r.FIRST_HIKER_POINT, "This is already entered.")
+            yield Reason("no-change", r.FIRST_HIKER_POINT, "This has already been entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, first_hiker=seat if self.has else None)
@@ -317,7 +317,7 @@ class CountFall(Move[EntryState], tag="count-fall"):
                 "no-such-tile", r.FALL_BONUS, "No Fall tile counts Wildlife. Choose Forest, Mountain, Sun or Water."
             )
         elif self.fall == state.fall:
-            yield Reason("no-change", r.FALL_BONUS, "This is already entered.")
+            yield Reason("no-change", r.FALL_BONUS, "This has already been entered.")
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return replace(state, fall=self.fall)

@@ -80,7 +80,7 @@ def _photo_texts(before: State) -> Iterator[str]:
 
 
 def _badge_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield where new badges are drawn (rulebook p. 13), unless they are already entered."""
+    """Yield where new badges are drawn (rulebook p. 13), unless they have already been entered."""
     drawn = before.badge_deck - after.badge_deck
     final_move = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the move also ended the turn
     for end, end_name in END_NAMES.items():

@@ -39,7 +39,7 @@ PLAYERS = _game(
 COMPONENTS = _game(
     id="components",
     text=(
-        "The box holds 5 Trail sites, a Trailhead, a Trail End, 42 badges and 32 photos. There are 15 "
+        "The box holds 5 Trail sites, the Trailhead, Trail End, 42 badges and 32 photos. There are 15 "
         "resources of each type, 4 hikers and 4 canteens. It also holds the bear, the Wildlife die, the Bird Trophy "
         "and the Sun."
     ),
@@ -228,7 +228,9 @@ HIKE_FACING = _turn(
 )
 HIKE_ENDS = _turn(
     id="hike-ends",
-    text="You cannot hike past an end or turn around during a hike. If only 1 tile is left, hike 1.",
+    text=(
+        "You cannot hike past the Trailhead or Trail End, or turn around during a hike. If only 1 tile is left, hike 1."
+    ),
     page="6-7",
     status="inferred",
     related=("turn-around", "hike-distance", "canteen-to-end"),
@@ -247,7 +249,7 @@ CANTEEN_DISTANCE = _turn(
 )
 CANTEEN_FILLED = _turn(
     id="canteen-filled",
-    text="You can only use a filled canteen.",
+    text="You can use your canteen only when it is filled.",
     page="7",
     related=("canteen-refill", "canteen-empties"),
 )
@@ -259,7 +261,7 @@ CANTEEN_EMPTIES = _turn(
 )
 CANTEEN_TO_END = _turn(
     id="canteen-to-end",
-    text="Your canteen can take you all the way to the end you face.",
+    text="Your canteen can take you all the way to the Trailhead or Trail End, whichever you face.",
     page="13",
     related=("canteen-distance", "hike-ends"),
 )
@@ -536,7 +538,7 @@ SUN_MOVES = _sun(
 )
 SUN_NIGHT = _sun(
     id="sun-night",
-    text="A site flips to its night side as soon as the Sun leaves it. It stays night until the game ends.",
+    text="A site flips to its night side as soon as the Sun leaves it. It stays on that side until the game ends.",
     related=("sun-moves", "sun-stays", "site-action"),
 )
 SUN_STAYS = _sun(
@@ -625,7 +627,7 @@ HAND_SECRET = _badge(
 )
 BADGE_COPIES = _badge(
     id="badge-copies",
-    text="There are 42 badge cards: 3 copies of Science and 1 copy of every other badge.",
+    text="There are 42 badge cards: 3 copies of Science and 1 of each of the other badges.",
     book="game components",
     page="“Badges”",
     status="inferred",
@@ -634,7 +636,7 @@ BADGE_COPIES = _badge(
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
     text=(
-        "If the deck is running out, replace your hand badge first, then badges at the Trailhead, then at Trail End. "
+        "If the badge deck runs out, replace your hand badge first, then badges at the Trailhead, then at Trail End. "
         "Once it is empty, replace nothing."
     ),
     status="inferred",
@@ -695,7 +697,7 @@ CLIMBER = _each_badge(
 )
 COLLECTOR = _each_badge(
     id="collector",
-    text="A Collector scores 1 point for each of your badges of its type, including this one.",
+    text="A Collector scores 1 point for each of your badges of its type, including itself.",
     related=("science", "badge-types", "rappelling-collector"),
 )
 FIRST_AID = _each_badge(
@@ -859,8 +861,8 @@ SUNSHINE_TRIGGER = _each_badge(
 RESOURCE_LIMIT = _turn_end(
     id="resource-limit",
     text=(
-        "When your turn ends, you may have at most 8 resources. You choose which to keep, and return the "
-        "others to the supply."
+        "When your turn ends, you may have at most 8 resources. Choose which to keep and return the others to the "
+        "supply."
     ),
     related=("end-checklist", "gains-taken", "earn-cost"),
 )
@@ -884,7 +886,7 @@ RESOURCE_SUPPLY = _turn_end(
 END_CHECKLIST = _turn_end(
     id="end-checklist",
     text=(
-        "Before the next turn, check that you have 8 resources or fewer and a hand badge. Also check that each "
+        "Before the next turn, check that you have a hand badge and at most 8 resources. Also check that each "
         "end has 2 face-up badges."
     ),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),

@@ -48,7 +48,7 @@ class NoteCard(Reveal, tag="note-card"):
         if state.tracking == "light":
             yield hands_not_tracked_reason()
         elif not player.unknown_hand:
-            text = "Your whole hand is already entered."
+            text = "Your whole hand has already been entered."
             if sum(player.deduced):
                 text = f"{describe_deduced_cards(player)} {text}"
             yield Reason("hand-told", r.SETUP_HAND, text)

@@ -15,7 +15,7 @@ from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import missing_entry_text, race_over_reason
 from scoring.on_the_trail.turn import required_decision
 
-ALREADY_ENTERED = "This is already entered."
+ALREADY_ENTERED = "This has already been entered."
 
 
 class Reveal(Move[State]):
@@ -158,7 +158,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
             text = missing_entry_text(f"the end of Trail card {state.frontier + 1}")
             yield Reason("not-yet", r.SETUP_TRAIL, text)
         elif state.is_route_complete:
-            yield Reason("not-yet", r.SETUP_TRAIL, f"All {TRAIL_CARDS} Trail cards are already entered.")
+            yield Reason("not-yet", r.SETUP_TRAIL, f"All {TRAIL_CARDS} Trail cards have already been entered.")
         elif self.card not in possible_next_cards(state):
             yield Reason("card-lies", r.SETUP_TRAIL, f"{self.card_name} cannot come next. Choose another card.")
 

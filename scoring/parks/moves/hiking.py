@@ -127,7 +127,7 @@ class Hike(Move[State], tag="hike"):
         if weather:
             parts.append(f"+1 {TOKEN_NAMES[weather]} (weather)")
         if site and site == state.shutterbug and state.badge != seat:
-            parts.append("Shutterbug Badge")
+            parts.append("take the Shutterbug Badge")
         if is_occupied(state, self.to) and state.players[seat].campfire:
             parts.append("extinguish your campfire")
         return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(site, site) if site else "hiker", short)
@@ -152,7 +152,11 @@ _ACTION_HINTS: dict[str, str] = {
     "canteen or photo": "gain a canteen or take a photo",
 }
 # What the first player to use a space of Trail’s End in a season gains.
-_FIRST_HINTS = {None: "First Hiker token", "wildlife": "+1 Wildlife (first there)", "sun": "+1 Sun (first there)"}
+_FIRST_HINTS = {
+    None: "take the First Hiker token",
+    "wildlife": "+1 Wildlife (first there)",
+    "sun": "+1 Sun (first there)",
+}
 
 
 class UseExtra(Move[State], tag="use"):

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.english import capitalize_first
+from scoring.kernel.english import capitalize_first, quote
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.parks import rules as r
@@ -195,7 +195,7 @@ class NameCanteen(NameCard, tag="name-canteen"):
 
     @classmethod
     def _title(cls, state: State, card: str) -> str:
-        return CANTEEN_TEXTS[card]
+        return quote(CANTEEN_TEXTS[card])
 
     def label(self, state: State, seat: int) -> MoveLabel:
         text = CANTEEN_TEXTS[self.canteen]

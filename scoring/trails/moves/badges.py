@@ -279,9 +279,10 @@ def empty_hand_reason(state: State) -> Reason:
 def all_copies_seen_reason(id: str) -> Reason:
     card = BADGES[id]
     if card.copies == 1:
-        text = f"There is only one {card.title}, and it is already entered. Choose another badge."
+        text = f"There is only one {card.title}, and it has already been entered. Choose another badge."
     else:
-        text = f"There are only {card.copies} {card.title} badges, and all are already entered. Choose another badge."
+        badges = f"{card.copies} {card.title} badges"
+        text = f"There are only {badges}, and all have already been entered. Choose another badge."
     return Reason("badge-copies", r.BADGE_COPIES, text)
 
 

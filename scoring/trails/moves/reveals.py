@@ -42,7 +42,7 @@ class NameCard(Move[State], tag="name-card"):
         elif self.instead not in state.face_up(self.end):
             end = END_NAMES[self.end]
             if self.instead is None:
-                text = f"The badges at {end} are already entered. Choose the one that is wrong."
+                text = f"The badges at {end} have already been entered. Choose the one that is wrong."
             else:
                 text = f"There is no \u201c{self.instead}\u201d at {end}. Choose a badge that is there."
             yield Reason("no-such-card", r.SETUP_BADGES, text)
@@ -112,7 +112,9 @@ class NameFaceUpPhoto(PhotoMove[State], tag="name-photo-up"):
         elif not state.photo_discard:
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo discard pile is empty.")
         elif state.photo_up == self.photo:
-            yield Reason("no-change", r.PHOTO_FACE_UP, "That is already entered. Choose what the photo really shows.")
+            yield Reason(
+                "no-change", r.PHOTO_FACE_UP, "That has already been entered. Choose what the photo really shows."
+            )
         yield from photo_face_errors(self.photo)
 
     def apply(self, state: State, seat: int) -> State:

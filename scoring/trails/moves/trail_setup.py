@@ -26,7 +26,7 @@ class LaySite(Move[State], tag="lay-site"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if 1 <= self.place <= state.sites_laid:
-            text = f"The {ORDINALS[self.place - 1]} site is already entered: {state.sites[self.place - 1]}."
+            text = f"The {ORDINALS[self.place - 1]} site has already been entered: {state.sites[self.place - 1]}."
             yield Reason("site-told", r.SETUP_SITES, text)
         elif self.place != state.sites_laid + 1:
             text = f"First enter the {ORDINALS[state.sites_laid]} site from the Trailhead."
@@ -64,7 +64,7 @@ class LaySites(Move[State], tag="lay-sites"):
         if sorted(self.sites) != sorted(SITES):
             yield Reason("five-sites", r.SETUP_SITES, f"The Trail needs each site once: {join_words(SITES)}.")
         elif state.sites_laid:
-            yield Reason("site-told", r.SETUP_SITES, f"The first site is already entered: {state.sites[0]}.")
+            yield Reason("site-told", r.SETUP_SITES, f"The first site has already been entered: {state.sites[0]}.")
 
     def apply(self, state: State, seat: int) -> State:
         return lay_sites(state, self.sites, len(self.sites))

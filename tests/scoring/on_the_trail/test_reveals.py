@@ -444,12 +444,13 @@ ALREADY_KNOWN_REVEALS = [
     (
         EMPTY,
         "yellow",
-        "You drew 1 yellow card and 3 green cards, the last cards in your deck. Your whole hand is already entered.",
+        "You drew 1 yellow card and 3 green cards, the last cards in your deck. "
+        "Your whole hand has already been entered.",
     ),
     (
         WHOLE,
         "green",
-        "You drew 2 green cards, the last cards in your deck. Your whole hand is already entered.",
+        "You drew 2 green cards, the last cards in your deck. Your whole hand has already been entered.",
     ),
     (
         with_changes(RAN_OUT, ANA, discard=(0, 0, 3, 0)),
@@ -465,7 +466,7 @@ ALREADY_KNOWN_REVEALS = [
     (
         with_changes(make_state(), ANA, hand=(1, 1, 1, 1), unknown_hand=0),
         "red",
-        "Your whole hand is already entered.",
+        "Your whole hand has already been entered.",
     ),
 ]
 

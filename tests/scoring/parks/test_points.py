@@ -222,8 +222,8 @@ def test_rulings_that_differ_from_the_default_are_on_the_sheet():
     sheet = score_sheet({}, {}, rulings=NO_SECOND)
     assert sheet.rulings == (
         (
-            "What happens if players tie for the photo bonus? All tied players score in full. After a tie for most, "
-            "second place scores nothing."
+            "What happens if players tie for the photo bonus? All tied players score in full. After a tie for the "
+            "most, second place scores nothing."
         ),
     )
     assert score_sheet({}, {}).rulings == ()

@@ -35,7 +35,7 @@ SLIDE_GEAR = "Ana: Slide the gear cards right and refill on the left."
 NEW_CANTEEN = "Ana: Draw a new face-up canteen."
 DISCARD_GEAR = "Discard the rightmost gear card and refill."
 WEATHER = "Place weather tokens: Sun at site 2, then Water, and keep alternating."
-TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers.", "Relight all campfires."
+TURN_TILE, BACK, LIGHT = "Flip the season tile.", "Return all hikers to the Trailhead.", "Relight all campfires."
 SHUFFLE = "Shuffle and place the tiles."
 
 

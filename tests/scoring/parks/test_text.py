@@ -559,13 +559,13 @@ BUTTONS = [
         with_changes(with_ana(make_state(shutterbug="forest"), campfire=True), BO, hikers=(0, 1)),
         Hike(0, 1),
         "Hike to the Forest site",
-        "+1 Forest, Shutterbug Badge, extinguish your campfire",
+        "+1 Forest, take the Shutterbug Badge, extinguish your campfire",
     ),
     (
         with_changes(make_state(), weather=("", "sun", *[""] * 7)),
         Hike(0, 2),
         "Hike to the Mountain site",
-        "+1 Mountain, +1 Sun (weather), Shutterbug Badge",
+        "+1 Mountain, +1 Sun (weather), take the Shutterbug Badge",
     ),
     (
         make_state(),
@@ -643,7 +643,7 @@ BUTTONS = [
         with_tasks(StartHike()),
         Hike(0, 10),
         "Hike from the Trailhead to the Parks space at Trail\u2019s End",
-        "reserve a park or visit parks, First Hiker token",
+        "reserve a park or visit parks, take the First Hiker token",
     ),
 ]
 

@@ -259,12 +259,12 @@ def test_earning_has_its_outcome(state, moves, expected):
         (
             UNNAMED,
             EarnBadge("climber-rock"),
-            ["There is only one Climber (rock), and it is already entered. Choose another badge."],
+            ["There is only one Climber (rock), and it has already been entered. Choose another badge."],
         ),
         (
             UNNAMED.with_player(BO, badges=("science",) * 3),
             EarnBadge("science"),
-            ["There are only 3 Science badges, and all are already entered. Choose another badge."],
+            ["There are only 3 Science badges, and all have already been entered. Choose another badge."],
         ),
     ],
 )

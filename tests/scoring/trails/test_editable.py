@@ -671,7 +671,7 @@ REFUSED = {
             START,
             [AddRemove("players.1.badges", more=("climber-acorn",))],
             "badge-copies",
-            "There is only one Climber (acorn), and it is already entered. Choose another badge.",
+            "There is only one Climber (acorn), and it has already been entered. Choose another badge.",
         ),
     ],
     "hand-refill": [

@@ -134,15 +134,15 @@ FAULTS = {
     "badge-copies": [
         (
             START.with_player(BO, badges=("climber-rock",)),
-            "There is only one Climber (rock), and it is already entered. Choose another badge.",
+            "There is only one Climber (rock), and it has already been entered. Choose another badge.",
         ),
         (
             START.with_player(BO, hand="climber-rock"),
-            "There is only one Climber (rock), and it is already entered. Choose another badge.",
+            "There is only one Climber (rock), and it has already been entered. Choose another badge.",
         ),
         (
             START.with_player(BO, badges=("science",) * 4),
-            "There are only 3 Science badges, and all are already entered. Choose another badge.",
+            "There are only 3 Science badges, and all have already been entered. Choose another badge.",
         ),
     ],
     "photo-faces": [

@@ -126,12 +126,12 @@ def test_impossible_reveal_or_note_is_refused_by_its_rule(state, seat, move, cod
         (
             START,
             NameCard("trailhead", "climber-rock"),
-            "There is only one Climber (rock), and it is already entered. Choose another badge.",
+            "There is only one Climber (rock), and it has already been entered. Choose another badge.",
         ),
         (
             NAMED,
             NameCard("trailhead", "science"),
-            "The badges at the Trailhead are already entered. Choose the one that is wrong.",
+            "The badges at the Trailhead have already been entered. Choose the one that is wrong.",
         ),
         (EARNED_HAND, NoteHand("science"), "You have no hand badge. You draw a new one when your turn ends."),
         (

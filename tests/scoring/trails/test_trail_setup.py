@@ -52,10 +52,10 @@ def test_orders_of_a_first_game_and_of_the_last_game_take_one_move():
 @run_all_rows(
     "state, move, text",
     [
-        (ONE, LaySite("leaf", 1), "The first site is already entered: rock."),
+        (ONE, LaySite("leaf", 1), "The first site has already been entered: rock."),
         (ONE, LaySite("leaf", 3), "First enter the second site from the Trailhead."),
         (ONE, LaySite("rock", 2), "The rock site is already on the Trail. Choose another site."),
-        (ONE, LaySites(FIRST_GAME_SITES), "The first site is already entered: rock."),
+        (ONE, LaySites(FIRST_GAME_SITES), "The first site has already been entered: rock."),
         (
             BARE,
             LaySites(FIRST_GAME_SITES[:4]),
