@@ -111,7 +111,7 @@ SETUP_FIRST = _setup(
 
 TURN_PHASES = _play(
     id="turn-phases",
-    text="A turn has 4 phases: play cards, discard your hand, apply the effect of the stop, draw new cards.",
+    text="A turn has 4 phases: play cards, discard your hand, apply the effect of the stop and draw new cards.",
     page="\u201cHow to play\u201d",
     related=("run-must", "keep-one", "stop-final", "draw-four"),
 )
@@ -526,7 +526,7 @@ SOLO_STARTS = _solo(
 SOLO_FLIP = _solo(
     id="solo-flip",
     text=(
-        "Flip the bot\u2019s top card. If it is wild or matches the color of the next leg, the bot moves 4 "
+        "Flip the bot\u2019s top card. If it is wild or matches the color of the bot\u2019s next leg, the bot moves 4 "
         "stops. If not, the bot moves 2."
     ),
     related=("solo-stops", "solo-deck"),
@@ -557,7 +557,7 @@ STRANDING = Ruling(
     options=(
         Option(
             "keep-a-way",
-            "No. You must still have a way to run a leg. A Boost that could draw the right card counts.",
+            "No. You must still have a way to run a leg. A Boost is enough if it could draw you the right card.",
         ),
         Option("at-your-risk", "Yes. Then you are out of the race (DNF)."),
     ),

@@ -53,7 +53,7 @@ COMPONENTS = _game(
     status="inferred",
     text=(
         "The box has 63 parks, 10 passions, 12 season tiles, 8 Trail Site tiles, gear, canteens, Resource "
-        "tokens and photos. We do not know the exact number of gear cards and canteens."
+        "tokens and photos. We do not know the exact numbers of gear cards and canteens."
     ),
     book="box",
     page="“Components”",
@@ -185,8 +185,8 @@ SHUTTERBUG_FACES = _setup(
 SETUP_DISPLAYS = _setup(
     id="setup-displays",
     text=(
-        "Waymark shows three parks, three gear cards and three canteens face-up. We are not sure of the number of "
-        "parks and gear cards. You can change it at setup."
+        "Waymark shows three parks, three gear cards and three canteens face-up. We are not sure how many parks "
+        "and gear cards should be face-up. You can change both numbers at setup."
     ),
     book="box",
     page="“Displays”",
@@ -861,7 +861,7 @@ PHOTO_BONUS = _score(
 )
 PHOTO_TIE = _score(
     id="photo-tie",
-    text="The rulebook does not say how tied players share the photo bonus. Your table decides.",
+    text="The rulebook does not say how tied players score the photo bonus. Your table decides.",
     status="open",
     related=("photo-bonus",),
 )

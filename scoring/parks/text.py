@@ -132,7 +132,7 @@ _ACTION_TEXTS: dict[ActionKind, str] = {
     "canteen": "gain a canteen, or skip",
     "photo": "take a photo for 1 Resource, or skip",
     "canteen or photo": "gain a canteen, take a photo or skip",
-    "trade": "trade 1 Resource for Wildlife, or skip",
+    "trade": "trade 1 Resource for 1 Wildlife, or skip",
     "roll": "roll the Trail Die",
     "reserve": "reserve a park, or skip",
     "buy": "buy a gear card, or skip",

@@ -465,8 +465,8 @@ BEAR_NO_SECOND = _bear(
 BEAR_FROM_BONUS = _bear(
     id="bear-from-bonus",
     text=(
-        "A bear on a badge or on the Sun Track works the same way. Roll, move the bear, then take its site\u2019s "
-        "action if you like."
+        "When a badge or the Sun Track shows a bear, roll the die and move the bear. Then take its site\u2019s action "
+        "if you like."
     ),
     related=("seeker", "sun-bonus", "bear-may-act"),
 )
@@ -533,7 +533,7 @@ SUN_DAY = _sun(
 )
 SUN_MOVES = _sun(
     id="sun-moves",
-    text="After the bonus, the Sun moves 1 space to the left. Each icon is a space, and so is each site.",
+    text="After the Sun bonus, the Sun moves 1 space to the left. Each icon is a space, and so is each site.",
     related=("sun-path", "sun-night", "last-round-no-sun"),
 )
 SUN_NIGHT = _sun(
@@ -565,7 +565,7 @@ EARN_WHERE = _badge(
 )
 EARN_COST = _badge(
     id="earn-cost",
-    text="To earn a badge, pay its cost: return those resources to the supply, each below its own site.",
+    text="To earn a badge, pay its cost: return the resources it shows to the supply, each below its own site.",
     related=("resource-supply", "research", "setup-cubes"),
 )
 EARN_FACE_UP = _badge(
@@ -636,8 +636,8 @@ BADGE_COPIES = _badge(
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
     text=(
-        "If the badge deck runs out, replace your hand badge first, then badges at the Trailhead, then at Trail End. "
-        "Once it is empty, replace nothing."
+        "If the badge deck has too few cards, replace your hand badge first, then the Trailhead\u2019s badges, then "
+        "Trail End\u2019s. Once the deck is empty, replace nothing."
     ),
     status="inferred",
     related=("badges-refill", "hand-refill"),
@@ -646,7 +646,7 @@ BADGE_TYPES = _badge(
     id="badge-types",
     text=(
         "The symbol at the top left of a badge is its type: acorn, leaf or rock. Some badges count your "
-        "badges of a type."
+        "badges of one type."
     ),
     related=("science", "collector", "research"),
 )
@@ -661,14 +661,17 @@ BADGE_WORTH = _badge(
 ASTRONOMY = _each_badge(
     id="astronomy",
     text=(
-        "Astronomy is worth 1 point. Its bonus is another badge for free: a face-up badge at your end or "
-        "your hand badge."
+        "Astronomy is worth 1 point. Its bonus is another badge for free: a face-up badge at your end of "
+        "the Trail or your hand badge."
     ),
     related=("astronomy-bonus", "astronomy-free", "earn-bonus"),
 )
 ASTRONOMY_BONUS = _each_badge(
     id="astronomy-bonus",
-    text="The rulebook does not say whether you also get the bonus of the free badge. Your table decides.",
+    text=(
+        "The rulebook does not say whether you also get the bonus of a badge that Astronomy gives you. Your table "
+        "decides."
+    ),
     status="open",
     related=("astronomy", "earn-bonus"),
 )
@@ -773,7 +776,7 @@ RESEARCH = _each_badge(
 )
 RESEARCH_FLOOR = _each_badge(
     id="research-floor",
-    text="Research can get cheaper until its cost is 0. A Research badge does not count itself.",
+    text="Research can get cheaper, down to a cost of 0. A Research badge does not count itself.",
     page="15",
     status="inferred",
     related=("research", "earn-cost"),
@@ -930,7 +933,7 @@ LAST_ROUND_NO_SUN = _game_end(
 )
 LAST_ROUND_USUAL = _game_end(
     id="last-round-usual",
-    text="Everything else works as usual in the last round: sites, bear, canteen and badges.",
+    text="Sites, the bear, canteens and badges work as usual in the last round.",
     status="inferred",
     related=("last-round", "trailhead-steps", "earn-where"),
 )

@@ -57,7 +57,7 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     expect(phone.find(".results li")).to_have_count(1)
     phone.find(".results a").tap()
     phone.link(LONG_NAME, exact=True).tap()
-    expect(phone.find("#in-trails")).to_contain_text("average points")
+    expect(phone.find("#in-trails")).to_contain_text("average score")
     expect(phone.find("#in-trails svg.chart")).to_be_visible()
     expect(phone.find(".streak li")).to_have_count(3)
     expect(phone.find("#against")).to_contain_text("Bo")

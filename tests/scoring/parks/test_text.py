@@ -85,7 +85,7 @@ PROMPTS = [
     ),
     (with_tasks(DoAction("canteen")), "Gain a canteen, or skip."),
     (with_tasks(DoAction("canteen or photo")), "Gain a canteen, take a photo or skip."),
-    (with_tasks(DoAction("trade")), "Trade 1 Resource for Wildlife, or skip."),
+    (with_tasks(DoAction("trade")), "Trade 1 Resource for 1 Wildlife, or skip."),
     (with_tasks(DoAction("buy")), "Buy a gear card, or skip."),
     (with_tasks(DoAction("reserve")), "Reserve a park, or skip."),
     (with_tasks(SecondPhoto()), "Shutterbug Badge: take a second photo, or skip."),
