@@ -1,4 +1,4 @@
-"""No word on a phone breaks inside, and no box hides lines of text."""
+"""No word on a phone breaks inside, no box hides lines of text, and the winner's sun covers none."""
 
 import pytest
 
@@ -23,15 +23,23 @@ NAMES = (
 )
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
-# Every word that is split across two lines, and every box that holds more lines of text than it shows.
+# Every word split across two lines, every text under the winner's sun, every box with more lines of text than it shows.
 TORN_WORDS_SCRIPT = """() => {
   const faults = [], range = document.createRange();
+  const isUnderSun = (winner) => {
+    const sun = getComputedStyle(winner, "::after"), { left, top } = winner.getBoundingClientRect();
+    const reaches = (line) => line.right > left + parseFloat(sun.left) && line.bottom > top + parseFloat(sun.top);
+    return sun.display !== "none" && [...range.getClientRects()].some(reaches);
+  };
   for (const details of document.querySelectorAll("main details")) details.open = true;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, part = text.parentElement;
     const isProse = !part.closest("script, style, svg, .sr-only, .skip-link, code, textarea, datalist");
     if (!isProse || !part.checkVisibility()) continue;
+    range.selectNodeContents(text);
+    const winner = part.closest(".winner");
+    if (winner && isUnderSun(winner)) faults.push(`covered: ${text.textContent}`);
     for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\/\\u00ad-]{2,}/g)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
