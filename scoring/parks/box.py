@@ -362,8 +362,8 @@ ABILITY_TEXTS: dict[Ability, str] = {
     "mountain less": "parks cost you 1 Mountain less",
     "sun less": "parks cost you 1 Sun less",
     "water less": "parks cost you 1 Water less",
-    "forest to wildlife": "swap a Forest you gain for Wildlife",
-    "mountain to wildlife": "swap a Mountain you gain for Wildlife",
+    "forest to wildlife": "swap a gained Forest for Wildlife",
+    "mountain to wildlife": "swap a gained Mountain for Wildlife",
     "free gear": "gear is free",
     "two photos": "1 Wildlife pays for 2 photos",
 }

@@ -449,7 +449,7 @@ SECOND_PHOTO = _photo(
 )
 PHOTO_FREE = _photo(
     id="photo-free",
-    text="A photo from a season bonus is free. It is not a trade, so it does not activate gear.",
+    text="A photo from a season bonus is free. You do not pay for it, so it does not activate gear.",
     status="inferred",
     related=("photo-price", "season-bonus"),
 )
@@ -637,7 +637,10 @@ PASSION_LESS = _passion(
 PASSION_SWAP = _passion(
     id="passion-swap",
     status="inferred",
-    text="With Botany, you may swap a Forest you gain for Wildlife. With Rock Climbing, you may swap a Mountain.",
+    text=(
+        "With Botany, when you gain a Forest, you may swap it for Wildlife. With Rock Climbing, you may swap "
+        "a Mountain."
+    ),
     book="box",
     page="“Passions”",
     related=("passion-once",),

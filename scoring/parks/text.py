@@ -119,7 +119,7 @@ def task_source(state: State) -> str:
 # Tasks as instructions for the player in turn, worded to follow "First" too. Every phone shows them: no "your".
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
-    PlaceWater: "fill a canteen row, or put the Water in the backpack",
+    PlaceWater: "fill a canteen row, or put it in the backpack",
     ParksAction: "reserve a park, visit parks or skip",
     SecondPhoto: "take a second photo, or skip",
     ChooseExtra: "choose the next benefit, or skip the rest",

@@ -527,7 +527,7 @@ SUN_BONUS_SITE = _sun(
 )
 SUN_DAY = _sun(
     id="sun-day",
-    text="The site under the Sun still counts as day. It turns to night only when the Sun moves on.",
+    text="The site under the Sun still counts as day. It flips to its night side only when the Sun moves on.",
     status="inferred",
     related=("sun-bonus-site", "sun-night"),
 )
@@ -565,7 +565,7 @@ EARN_WHERE = _badge(
 )
 EARN_COST = _badge(
     id="earn-cost",
-    text="To earn a badge, pay its cost: return the resources it shows to the supply, each below its own site.",
+    text="To earn a badge, pay its cost: return the resources on it to the supply, each below its own site.",
     related=("resource-supply", "research", "setup-cubes"),
 )
 EARN_FACE_UP = _badge(

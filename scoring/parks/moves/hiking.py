@@ -117,7 +117,11 @@ class Hike(Move[State], tag="hike"):
         if end := state.end_space_at(self.to):
             parts.append(_ACTION_HINTS[end.action])
             if state.unused_end_space_at(self.to):
-                parts.append(_FIRST_HINTS[end.first_visitor_gain])
+                parts.append(
+                    "keep the First Hiker token"
+                    if end.first_visitor_gain is None and state.first_hiker == seat
+                    else _FIRST_HINTS[end.first_visitor_gain]
+                )
             return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(end.action, end.action), short)
         if not 1 <= self.to <= SITE_COUNT:
             return MoveLabel(text, icon="trail-end")

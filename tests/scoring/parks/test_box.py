@@ -128,7 +128,7 @@ def test_sides_of_passions_are_described():
         "buy 1 gear card",
         "visit parks with 1 Forest in total",
     ]
-    assert botany.gear_text == "swap a Forest you gain for Wildlife"
+    assert botany.gear_text == "swap a gained Forest for Wildlife"
     assert botany.end_text == "1 point for every 2 Forest on visited parks"
     assert box.PASSIONS["Collecting"].end_text == "1 point for each gear card"
     assert all(card.goal_text and card.gear_text and card.end_text for card in box.PASSIONS.values())

@@ -72,8 +72,8 @@ PROMPTS = [
         with_changes(with_ana(hikers=(3, 10)), BO, hikers=(11, 12)),
         "Everyone else is done: move the last hiker to Trail\u2019s End.",
     ),
-    (with_tasks(PlaceWater(2)), "2 Water gained: fill a canteen row, or put the Water in the backpack."),
-    (with_tasks(PlaceWater(1)), "1 Water gained: fill a canteen row, or put the Water in the backpack."),
+    (with_tasks(PlaceWater(2)), "2 Water gained: fill a canteen row, or put it in the backpack."),
+    (with_tasks(PlaceWater(1)), "1 Water gained: fill a canteen row, or put it in the backpack."),
     (with_tasks(SwapGainedToken("forest")), "Swap the Forest for Wildlife, or keep it."),
     (with_tasks(ParksAction()), "Reserve a park, visit parks or skip."),
     (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
@@ -623,7 +623,7 @@ BUTTONS = [
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
         TakeSide("gear"),
         "Choose the Gear Effect",
-        "Swap a Forest you gain for Wildlife",
+        "Swap a gained Forest for Wildlife",
     ),
     (
         with_tasks(ChooseSide(), passion="Botany", visited=("Sequoia",)),
@@ -641,6 +641,12 @@ BUTTONS = [
     (with_tasks(SwapGainedToken("forest")), Skip(), "Keep the Forest", ""),
     (
         with_tasks(StartHike()),
+        Hike(0, 10),
+        "Hike from the Trailhead to the Parks space at Trail\u2019s End",
+        "reserve a park or visit parks, keep the First Hiker token",
+    ),
+    (
+        with_changes(with_tasks(StartHike()), first_hiker=BO),
         Hike(0, 10),
         "Hike from the Trailhead to the Parks space at Trail\u2019s End",
         "reserve a park or visit parks, take the First Hiker token",
