@@ -1,4 +1,4 @@
-"""No word on a phone breaks inside, no box hides lines of text, and the winner's sun covers none."""
+"""No word on a phone breaks inside, and no text is hidden by its box or the winner's sun."""
 
 import pytest
 

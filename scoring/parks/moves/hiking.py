@@ -117,11 +117,8 @@ class Hike(Move[State], tag="hike"):
         if end := state.end_space_at(self.to):
             parts.append(_ACTION_HINTS[end.action])
             if state.unused_end_space_at(self.to):
-                parts.append(
-                    "keep the First Hiker token"
-                    if end.first_visitor_gain is None and state.first_hiker == seat
-                    else _FIRST_HINTS[end.first_visitor_gain]
-                )
+                verb = "keep" if state.first_hiker == seat else "take"
+                parts.append(_FIRST_HINTS.get(end.first_visitor_gain, f"{verb} the First Hiker token"))
             return MoveLabel(text, ", ".join(parts), GAIN_ICONS.get(end.action, end.action), short)
         if not 1 <= self.to <= SITE_COUNT:
             return MoveLabel(text, icon="trail-end")
@@ -155,12 +152,8 @@ _ACTION_HINTS: dict[str, str] = {
     "trade": "trade for Wildlife",
     "canteen or photo": "gain a canteen or take a photo",
 }
-# What the first player to use a space of Trail’s End in a season gains.
-_FIRST_HINTS = {
-    None: "take the First Hiker token",
-    "wildlife": "+1 Wildlife (first there)",
-    "sun": "+1 Sun (first there)",
-}
+# What the first player to use a space of Trail’s End in a season gains, other than the First Hiker token.
+_FIRST_HINTS: dict[str | None, str] = {"wildlife": "+1 Wildlife (first there)", "sun": "+1 Sun (first there)"}
 
 
 class UseExtra(Move[State], tag="use"):
