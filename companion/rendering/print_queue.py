@@ -317,7 +317,8 @@ def _read_requests(requests: "SimpleQueue[PrintRequest]", folder: str) -> None:
     """Read requests; at the end of the input the server is gone, so end the process immediately."""
     with os.fdopen(os.dup(0), "rb") as lines:
         for line in lines:
-            requests.put(msgspec.json.decode(line, type=PrintRequest))
+            if line.endswith(b"\n"):  # if not, the server was killed while it wrote
+                requests.put(msgspec.json.decode(line, type=PrintRequest))
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 

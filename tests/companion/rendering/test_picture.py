@@ -1,7 +1,10 @@
 """Tests of the picture of a result: self-contained, complete, and with text that fits."""
 
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from xml.etree import ElementTree
 
 import pytest
@@ -127,6 +130,23 @@ def test_letters_of_a_picture_are_kerned():
         start, end = map(float, FittedText("Tr", 100, font).positions(60).split())
         assert 0 < end - start < text_width("T", font, 100) - 1
     assert FittedText("\u674e\u674e", 100, TEXT_FONT).positions(60) == "60"  # drawn by another font
+
+
+def test_letters_are_measured_in_several_threads_at_once():
+    for function in (picture._font, picture._advances, picture._kerning_tables, picture._kerning):
+        function.cache_clear()
+    barrier, interval = Barrier(8), sys.getswitchinterval()
+
+    def positions(_: int) -> str:
+        barrier.wait()
+        return FittedText("AVATAR wins with 101 points.", 80, picture.DISPLAY_FONT).positions(0)
+
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert len(set(threads.map(positions, range(8)))) == 1
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_text_that_does_not_fit_is_set_smaller_and_then_shortened():

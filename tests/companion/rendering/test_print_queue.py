@@ -202,6 +202,19 @@ def test_process_ends_with_a_killed_server_and_leaves_no_files(tmp_path: Path, s
     assert list(tmp_path.iterdir()) == []
 
 
+def test_process_ends_if_the_server_was_killed_while_it_wrote_a_request(tmp_path: Path):
+    folder = tmp_path / "printing"
+    folder.mkdir()
+    worker = subprocess.Popen(
+        [*print_queue.WORKER_COMMAND, str(folder)],
+        cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    with worker:
+        _, errors = worker.communicate(b'{"html": "<table', timeout=60)
+    assert (worker.returncode, errors) == (0, b"")
+    assert not folder.exists()
+
+
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no priorities here")
 def test_process_has_lower_priority_and_none_of_the_servers_files(tmp_path: Path):
     machine, file = PrintQueue(idle_timeout=2.0), (tmp_path / "kept").open("w")
