@@ -59,7 +59,7 @@ class ProposalView:
 
     @property
     def sentence(self) -> str:
-        """Return the request as a sentence; an option of a ruling follows its question."""
+        """Return the request as text; for a ruling, its question and the suggested answer."""
         text = end_sentence(self.text)
         return f"Rules question: {quote(self.ruling.question)} Suggested answer: {quote(text)}" if self.ruling else text
 

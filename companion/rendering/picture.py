@@ -165,7 +165,10 @@ def _standing_row(page: PrintPage, column: Column, row_height: float) -> Standin
 
 @functools.cache
 def _font(name: str) -> Any:  # fontTools does not declare the fields of its tables
-    """Return a font with all its tables read; fontTools would read them at first use, which is not safe in threads."""
+    """Return a font with all its tables read.
+
+    fontTools reads a table when it is first used, which is not safe if threads share the font.
+    """
     font = TTFont(STATIC / "fonts" / f"{name}.woff2")
     font.ensureDecompiled(recurse=True)
     return font
