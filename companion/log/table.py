@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.log.entries import ConsentPolicy, Entry, LogRewritten, OwnRuling, Proposable, SeatRequested, VerdictSaved
 from companion.log.steps import InvalidEntryError, Step
+from companion.log.turns import TurnNews, recent_turns
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.english import end_sentence
@@ -278,6 +279,11 @@ class Table(Struct, frozen=True, dict=True):
             if not (is_same_turn and name in latest and is_same_turn(latest[name], step.before, step.seat)):
                 latest[name], owners[step.id] = step.before, name
         return owners
+
+    @cached_property
+    def recent_turns(self) -> tuple[TurnNews, ...]:
+        """Return the latest turns in a few words each, in the order in which they began."""
+        return recent_turns(self.tracked, self.steps, self.turn_starts)
 
     @property
     def removed_steps(self) -> tuple[Step, ...]:

@@ -1,23 +1,24 @@
 """The table view, for a screen that everyone sees."""
 
+import datetime
 from dataclasses import dataclass
 
 from companion.log.table import Table
-from companion.pages.seat import LogLine, log_lines
 from companion.pages.table import TableMixin, TablePage, table_page
+from companion.storage.store import timestamp
 from scoring.kernel.sheet import Sheet
 
-BOARD_LINES = 8  # in the table view
+JOIN_TIME = datetime.timedelta(minutes=10)  # for which a full table still shows its QR code
 
 
 @dataclass(frozen=True)
 class BoardPage(TableMixin):
     """The table view for a tablet in the middle or a television."""
 
-    log: tuple[LogLine, ...]
     score: Sheet | None
     address: str
     qr: str
+    shows_qr: bool  # a seat is free, or the table has just been opened; the code is always shown
     snapshot: TablePage | None = None  # the snapshot that is pinned for everyone to see
     snapshot_text: str = ""  # the step that followed it
 
@@ -30,9 +31,9 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view, which never shows a secret."""
     page = table_page(table, device)
     score = table.public_sheet if table.steps else None
-    lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
+    shows_qr = None in table.seats or table.is_over or table.opened_at > timestamp(ago=JOIN_TIME)
     pinned_step = table.active_step(table.pinned_step)
     if pinned_step is None:
-        return BoardPage(page, lines, score, address, qr)
+        return BoardPage(page, score, address, qr, shows_qr)
     snapshot = table_page(table.at_state(pinned_step.before), device, snapshot_key=pinned_step.id)
-    return BoardPage(page, lines, score, address, qr, snapshot, pinned_step.text)
+    return BoardPage(page, score, address, qr, shows_qr, snapshot, pinned_step.text)

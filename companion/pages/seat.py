@@ -65,6 +65,11 @@ class SeatPage(TableMixin):
         return self.seat in self.table.to_move
 
     @property
+    def is_waiting(self) -> bool:
+        """Return whether the seat waits for other players."""
+        return not (self.is_my_turn or self.table.is_over)
+
+    @property
     def banner(self) -> tuple[str, str] | None:
         """Return the text to show in place of "Your turn", and the prompt; None: the default banner."""
         if self.table.turn_owner_name:

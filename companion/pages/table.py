@@ -16,12 +16,14 @@ from companion.log.counts import LogCounts, count_log
 from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
+from companion.log.turns import TurnNews, latest_turns, turns_since
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
 from scoring.kernel.english import end_sentence, quote
 from scoring.kernel.move import AdoptRuling
 from scoring.kernel.rule import Ruling
+from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
@@ -97,9 +99,11 @@ class Deferred(NamedTuple):
     """Functions for what a page of a table computes only if a template uses it."""
 
     public_view: Callable[[], GameState]
+    public_score: Callable[[], Sheet]
     proposals: Callable[[], tuple[ProposalView, ...]]
     news: Callable[[], tuple[LogMessage, ...]]
     reminders: Callable[[], tuple[str, ...]]
+    turns: Callable[[], tuple[TurnNews, ...]]
     log_counts: Callable[[], LogCounts]
 
 
@@ -154,6 +158,11 @@ class TablePage:
         """Return the game's state as everyone may see it."""
         return self.deferred.public_view()
 
+    @property
+    def public_score(self) -> Sheet:
+        """Return the score so far, as everyone may know it."""
+        return self.deferred.public_score()
+
     @cached_property
     def proposals(self) -> tuple[ProposalView, ...]:
         """Return the proposals: first those this phone must answer, then its own, then others."""
@@ -163,6 +172,30 @@ class TablePage:
     def news(self) -> tuple[LogMessage, ...]:
         """Return the repairs and answers since this phone's last entry, the latest last."""
         return self.deferred.news()
+
+    @cached_property
+    def latest_turns(self) -> dict[str, TurnNews]:
+        """Return the latest turn of each player or bot by name, in the order in which they began."""
+        return latest_turns(self.deferred.turns())
+
+    def turns_of_others(self, seat: int) -> tuple[TurnNews, ...]:
+        """Return what each other player did since a seat's last turn, the latest last."""
+        if self.tracked.flow.is_simultaneous:
+            return tuple(turn for turn in self.latest_turns.values() if turn.seat != seat)
+        return turns_since(self.deferred.turns(), seat)
+
+    def next_names(self, seat: int | None) -> tuple[str, ...]:
+        """Return whose turns follow the current one, in order; the given seat is "you"."""
+        next_seats = self.tracked.flow.next_seats(self.view)
+        return tuple("you" if other == seat else self.names[other] for other in next_seats)
+
+    def piece_color(self, seat: int) -> str:
+        """Return the color of a player's piece; empty if the game has none."""
+        return self.tracked.piece_color(self.view, seat)
+
+    def final_call(self, seat: int | None) -> str:
+        """Return the call of the last round or season for a seat or (None) for everyone; may be empty."""
+        return "" if self.is_over else self.tracked.text.final_call(self.view, seat)
 
     @cached_property
     def reminders(self) -> tuple[str, ...]:
@@ -238,9 +271,11 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
         deferred=Deferred(
             public_view=lambda: table.public_view,
+            public_score=lambda: table.public_sheet,
             proposals=lambda: tuple(_proposals(table, device, own_seats)),
             news=lambda: tuple(_news(table, device)),
             reminders=lambda: tuple(_reminders(table, own_seats if seat is not None else None)),
+            turns=lambda: table.recent_turns,
             log_counts=lambda: count_log(table),
         ),
         snapshot_key=snapshot_key,

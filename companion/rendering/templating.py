@@ -37,6 +37,7 @@ GLOBAL_MACRO_FILES = (
     "_forms.html",
     "_differences.html",
     "_log.html",
+    "_turns.html",
     "_card_facts_notices.html",
     "_table_links.html",
     "_position_form.html",

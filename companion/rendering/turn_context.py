@@ -1,11 +1,15 @@
 """What the templates in the folder of a game may read about the turn that a page shows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
+from companion.log.turns import TurnNews
 from companion.pages.seat import SeatPage
 from companion.pages.table import TablePage
 from companion.rendering.environment import cached_url_for
 from scoring.kernel.box import Box
+from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameState, PlayerState
 
 
@@ -57,6 +61,13 @@ class SharedContext:
     view: GameState  # the state of the game without secrets
     to_move: tuple[int, ...]  # seats
     is_over: bool
+    latest_turns: dict[str, TurnNews]  # the latest turn of each player or bot, by name
+    find_score: Callable[[], Sheet]
+
+    @cached_property
+    def score(self) -> Sheet:
+        """Return the score so far, as everyone may know it."""
+        return self.find_score()
 
 
 def seat_context(page: SeatPage, page_url: str = "", play_url: str = "") -> TurnContext:
@@ -70,4 +81,6 @@ def table_context(table: TablePage, *, is_score_page: bool = False) -> TurnConte
 
 
 def shared_context(table: TablePage) -> SharedContext:
-    return SharedContext(table.public_view, table.to_move, table.is_over)
+    return SharedContext(
+        table.public_view, table.to_move, table.is_over, table.latest_turns, lambda: table.public_score
+    )

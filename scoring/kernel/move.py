@@ -113,6 +113,13 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         text = self.log_text(state, seat)
         return f"{state.players[seat].name} {text}" if self.names_player else text
 
+    def news_text(self, state: StateT, seat: int) -> str:
+        """Return a few words for the news of a whole turn, without the name and the quantities: "rock site".
+
+        Empty if the news does not mention the move, such as one that only names a card.
+        """
+        return self.log_text(state, seat) if self.names_player else ""
+
     def log_details(self, state: StateT, seat: int) -> str:
         """Return the public details that the log text leaves out."""
         return ""

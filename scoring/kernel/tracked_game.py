@@ -70,6 +70,8 @@ class TurnFlow(Generic[StateT]):
     not_your_turn_reason: Callable[[StateT, int], Reason]
     # Carries out steps that leave no choice.
     resolve_forced_steps: Callable[[StateT], StateT] = lambda state: state
+    # The seats whose turns follow the current one, in order, as far as that is certain.
+    next_seats: Callable[[StateT], tuple[int, ...]] = lambda state: ()
     is_simultaneous: bool = False  # whether several seats may act at the same time; `banner` has a prompt for each
     # Whether a state in which a seat is to move belongs to the same turn as an earlier one. If None, a turn lasts until
     # a move that starts a turn or enters the setup is available.
@@ -97,6 +99,9 @@ class GameText(Generic[StateT]):
     # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
     # seat.
     turn_owner_name: Callable[[StateT], str] = lambda state: ""
+    # The call that everyone sees until the end once the last round or season has begun, such as "Last round: you have
+    # 1 turn left."; empty before. From a view, for a seat or (None) for everyone.
+    final_call: Callable[[StateT, int | None], str] = lambda view, seat: ""
 
 
 @dataclass(frozen=True)
@@ -135,6 +140,8 @@ class TrackedGame(Generic[SetupT, StateT]):
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
     # A word for the scene that a view shows, such as its season; pages choose their colors by it.
     scene: Callable[[StateT], str] = lambda view: ""
+    # View, seat -> the color of the player's piece, such as "brown"; empty if players have none.
+    piece_color: Callable[[StateT, int], str] = lambda view, seat: ""
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.
     move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
 
@@ -264,6 +271,12 @@ class TrackedGame(Generic[SetupT, StateT]):
         for seat, move in log:
             state = self.play(state, seat, move)
         return state
+
+    def news_phrases(self, before: StateT, after: StateT, seat: int, move: Move) -> Iterator[str]:
+        """Yield what the news of a turn says about one of its moves: "rock site", "+1 rock"."""
+        if text := move.news_text(before, seat):
+            yield text
+            yield from self.text.describe_quantities(move.log_baseline(before, seat), after, seat, move)
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
         """Return the log's text for a move: "Ana hiked 2 tiles to the leaf site, +1 leaf."."""

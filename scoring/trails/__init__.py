@@ -76,6 +76,7 @@ TRACKED_GAME = TrackedGame(
         out_of_phase_reason=text.out_of_phase_reason,
         not_your_turn_reason=text.not_your_turn_reason,
         resolve_forced_steps=turn.resolve_forced_steps,
+        next_seats=text.next_seats,
     ),
     text=GameText(
         prompt=text.prompt,
@@ -84,6 +85,7 @@ TRACKED_GAME = TrackedGame(
         banner=text.banner,
         chapter=text.chapter,
         reminders=reminders.reminders,
+        final_call=text.final_call,
     ),
     view=visibility.view,
     final_position=points.final_position,
@@ -98,6 +100,7 @@ TRACKED_GAME = TrackedGame(
         "bird_count": display.bird_count,
     },
     scene=display.scene,
+    piece_color=lambda view, seat: view.players[seat].hiker,
 )
 
 GAME = Game(

@@ -253,6 +253,26 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
     return "Your last turn", _prompt_sentence(state)
 
 
+def final_call(view: State, seat: int | None) -> str:
+    """Return the call of the last round: how many turns a seat has left, or (for everyone) who took the Sun."""
+    if view.turns_left is None or view.sun_holder is None or view.is_over:
+        return ""
+    if seat is None:
+        return f"Last round: {view.players[view.sun_holder].name} took the Sun"
+    if seat == view.turn:
+        return "Last round: this is your last turn."
+    return f"Last round: you have {'1 turn' if seat in next_seats(view) else 'no turn'} left."
+
+
+def next_seats(state: State) -> tuple[int, ...]:
+    """Return the seats in the order of their turns after the current one; in the last round, those still to come."""
+    if state.is_over or state.tasks == LAY_TRAIL:
+        return ()
+    count = len(state.players)
+    following = count - 1 if state.turns_left is None else state.turns_left
+    return tuple((state.turn + step) % count for step in range(1, following + 1))
+
+
 def describe_changes(before: State, after: State) -> Iterator[str]:
     """Yield sentences for the log about other changes between two states."""
     if after.sites_laid > before.sites_laid and after.tasks != LAY_TRAIL:
