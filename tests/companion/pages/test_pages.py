@@ -120,12 +120,6 @@ def test_undone_step_has_a_redo_button():
     assert line_actions(builder, ANA, 0) == {text: "take_back"}
 
 
-def test_table_view_has_no_undo_buttons():
-    builder = build_one_phone_log("Ana", "Bo")
-    builder.play(0, Hike(2))
-    assert {line.action for line in board_pages.board_page(builder.table, HOST, "", "").log} == {""}
-
-
 def test_notes_of_others_are_readable_but_not_undoable_at_the_end():
     builder = revealed_log()
     ana, bo = "Ana\u2019s photo: 2 points.", "Bo\u2019s photo: 2 birds."

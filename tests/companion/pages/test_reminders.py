@@ -8,8 +8,6 @@ from flask import Flask
 from companion.log.entries import Played
 from companion.pages import table as table_pages
 from scoring.games import TRACKED_GAMES
-from scoring.kernel.editable import Increment
-from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph
 from scoring.trails.moves.reveals import NameCard, NoteHand
 from tests.support.log_builder import ANA, BO, DEVICES, build_seated_log, leaf_edit
@@ -74,11 +72,8 @@ def test_snapshot_of_an_earlier_step_has_no_reminders():
 def test_reminder_is_on_the_acting_phone_and_named_on_the_table_view(table_of_two: SeatedTable):
     for move in TO_PHOTO:
         table_of_two.play(0, move)
-    assert (
-        table_of_two.page(0).tags_with_class("latest-action")
-        == []
-        != table_of_two.page(1).tags_with_class("latest-action")
-    )
+    assert table_of_two.page(0).tags_with_class("turn-news") == []
+    assert table_of_two.page(1).tags_with_class("turn-news") != []
     assert TOOK in table_of_two.page(1).text
     assert PUT_BACK in table_of_two.page(0).text
     assert "the other photo face up" not in table_of_two.page(1).text
@@ -113,11 +108,11 @@ def test_reminders_of_a_game_name_the_player_and_stop_with_the_game(game: str):
     assert reminder_count > 3 if has_reminders else reminder_count == 0
 
 
-def test_news_are_not_repeated_in_the_summary_of_recent_moves(table_of_two: SeatedTable):
-    table_of_two.play(0, EditPosition((Increment("players.1.acorn", 2),)))
-    table_of_two.submit(1, "answer", {"proposal": str(table_of_two.table.version), "yes": "0"})
-    assert (
-        table_of_two.page(0).tags_with_class("repair-notices")
-        != []
-        == table_of_two.page(0).tags_with_class("latest-action")
-    )
+def test_latest_change_is_one_line_that_counts_the_others(table_of_two: SeatedTable):
+    table_of_two.play(0, Hike(2))
+    for _ in range(2):
+        table_of_two.play(1, Hike(2))
+        table_of_two.submit(1, "step", {"take_back": table_of_two.table.steps[-1].id})
+    page = table_of_two.page(0)
+    assert len(page.tags_with_class("repair-notices")) == 1
+    assert "+1 more" in page.text

@@ -19,6 +19,7 @@ FRAGMENTS = (
     "notices",
     *PICTURE,
     "summary",
+    "waiting",
     "actions",
     "own-area",
     "players",
@@ -34,7 +35,7 @@ def table_of_two(app: Flask) -> SeatedTable:
     return open_seated_table(app, "Ana", "Bo")
 
 
-FIRST_STEP_FRAGMENTS = ("banner", "menu", "notices", "pieces", "tap-targets", "actions", "log")
+FIRST_STEP_FRAGMENTS = ("banner", "menu", "pieces", "tap-targets", "actions", "log")
 
 
 def whole_page(table: SeatedTable, seat: int) -> str:
