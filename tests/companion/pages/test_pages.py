@@ -18,7 +18,7 @@ from scoring.kernel.sheet import Column, Sheet, describe_gaps
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
-from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder, build_one_phone_log, build_seated_log
+from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder, build_seated_log
 from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.player_names import names_for
 from tests.support.random_games import random_game
