@@ -14,7 +14,7 @@ RECENT_TURNS = 16  # turns that pages look back
 
 
 class TurnNews(Struct, frozen=True):
-    """What a player did in a whole turn, or so far in an unfinished one."""
+    """What a player did in a whole turn, or so far in an unfinished one: first the gains, then the costs."""
 
     name: str
     seat: int | None  # None: a bot, which has no seat
@@ -55,10 +55,14 @@ def _describe_turn(
     return TurnNews(
         name=bot_name or first.before.players[first.seat].name,
         seat=None if bot_name else first.seat,
-        text=capitalize_first(", ".join(phrases)),
+        text=capitalize_first(", ".join(sorted(phrases, key=_is_cost))),
         step_id=first.id,
         is_unfinished=is_unfinished,
     )
+
+
+def _is_cost(phrase: str) -> bool:
+    return phrase.startswith("\u2212")
 
 
 def latest_turns(turns: Iterable[TurnNews]) -> dict[str, TurnNews]:

@@ -74,6 +74,7 @@ TRACKED_GAME = TrackedGame(
         not_your_turn_reason=text.not_your_turn_reason,
         resolve_forced_steps=turn.resolve_forced_steps,
         is_same_turn=turn.is_same_turn,
+        next_seats=turn.next_seats,
     ),
     text=GameText(
         prompt=text.prompt,
@@ -82,6 +83,7 @@ TRACKED_GAME = TrackedGame(
         banner=text.banner,
         reminders=reminders.reminders,
         turn_owner_name=text.turn_owner_name,
+        final_call=text.final_call,
     ),
     view=visibility.view,
     final_position=points.final_position,

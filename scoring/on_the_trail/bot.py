@@ -89,6 +89,9 @@ class Flip(Move[State], tag="flip"):
             return MoveLabel("Flip the bot\u2019s card", icon="cards")
         return MoveLabel(f"The bot flips {describe_card(self.card)}", icon="cards", short=self.card.capitalize())
 
+    def news_text(self, state: State, seat: int) -> str:
+        return self.log_text(state, seat).removeprefix("The bot ")
+
     def log_text(self, state: State, seat: int) -> str:
         card = self.card or next_card(state)
         steps = steps_for(state, card)

@@ -36,8 +36,7 @@ def next_leg_colour(state: State, runner: int) -> Colour | None:
 
 def legs_until_finish(state: State, runner: int, number: int) -> int | None:
     """Return how many of some legs a runner can run; None if an unknown finish may be nearer."""
-    # Each Trail card has at least one leg, also one without known legs.
-    least = sum(max(1, len(card.legs)) for card in state.facts.cards) - state.players[runner].legs_run
+    least = state.least_length - state.players[runner].legs_run
     return min(number, least) if number <= least or state.is_route_complete else None
 
 

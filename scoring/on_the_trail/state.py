@@ -106,6 +106,12 @@ class State(GameState, frozen=True, gc=False):
         return len(self.order) == TRAIL_CARDS and self.frontier is None
 
     @property
+    def least_length(self) -> int:
+        """Return how many legs the Trail has at least, exactly if the route is complete."""
+        # Each Trail card has at least one leg, also one without known legs.
+        return sum(max(1, len(card.legs)) for card in self.facts.cards)
+
+    @property
     def is_over(self) -> bool:
         return self.phase == "over"
 

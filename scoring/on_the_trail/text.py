@@ -132,6 +132,18 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
     return ("Your last turn", _decision_prompt(state)) if _is_last_turn(state) and seat == state.turn else None
 
 
+def final_call(view: State, seat: int | None) -> str:
+    """Return the call of the last turn: who has finished, and who has a turn left."""
+    if not _is_last_turn(view):
+        return ""
+    runner, finisher = view.players[view.turn], next(player for player in view.players if player.finished)
+    if seat is not None and view.players[seat] is finisher:
+        return f"You have finished. {runner.name} has one last turn."
+    if seat == view.turn:
+        return f"Last turn: {finisher.name} has finished."
+    return f"{finisher.name} has finished. {runner.name} has one last turn."
+
+
 def turn_owner_name(state: State) -> str:
     """Return the name of the bot on its turn, else ""."""
     runner = state.players[state.turn]

@@ -150,6 +150,15 @@ def end_turn(state: State) -> State:
     return replace(state, turn=turn, phase=phase, moved=0, legs_to_run=0, used=())
 
 
+def next_seats(state: State) -> tuple[int, ...]:
+    """Return the seat whose turn follows the current one; none before the bot's turn or the end of the race."""
+    other = 1 - state.turn
+    is_last = state.turn != state.starting_seat and any(player.finished for player in state.players)
+    return (
+        () if state.is_over or is_last or state.players[other].bot or not state.players[other].is_racing else (other,)
+    )
+
+
 def is_same_turn(turn_start: State, state: State, seat: int) -> bool:
     """Return whether both states are in the same turn of the runner: it began on the same leg."""
     start_legs = [step.players[step.turn].legs_run - step.moved for step in (turn_start, state)]

@@ -10,7 +10,7 @@ function updatePage() {
   if (bodyClass) document.body.classList.remove(bodyClass);
   bodyClass = regionState().dataset.bodyClass ?? "";
   if (bodyClass) document.body.classList.add(bodyClass);
-  for (const board of region().querySelectorAll(".board")) {
+  for (const board of region().querySelectorAll(".board[data-center]")) {
     resizeObserver.observe(board);
     if (board.firstElementChild) resizeObserver.observe(board.firstElementChild);
     scrollToCenter(board);
@@ -19,11 +19,16 @@ function updatePage() {
 
 // A wide picture is scrolled to its point of interest, the part of its width that its data attribute names. It is scrolled
 // again when that changes or the size does; in between, the user scrolls it.
-const resizeObserver = new ResizeObserver((entries) => entries.forEach(({ target }) => scrollToCenter(target.closest(".board"))));
+const resizeObserver = new ResizeObserver((entries) => {
+  for (const { target } of entries) { // a removed element has a new size too
+    const board = target.closest(".board[data-center]");
+    if (board) scrollToCenter(board);
+  }
+});
 const scrolledFor = new WeakMap(); // each board's center and size at its last scroll
 function scrollToCenter(board) {
   const center = board.dataset.center, key = [center, board.scrollWidth, board.clientWidth].join();
-  if (!center || scrolledFor.get(board) === key) return;
+  if (scrolledFor.get(board) === key) return;
   scrolledFor.set(board, key);
   board.scrollTo({ left: board.scrollWidth * Number(center) - board.clientWidth / 2, behavior: "instant" });
 }

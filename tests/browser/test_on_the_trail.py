@@ -32,7 +32,7 @@ from tests.support.pdf_content import page_count
 pytestmark = pytest.mark.browser
 
 BOX_PATH = "/box/on-the-trail"
-NEXT = "form.moves-form .move, details[id^=tell-] > summary"  # controls for the task of a turn
+NEXT = "form.moves-form :is(.move, .move-key), details[id^=tell-] > summary"  # controls for the task of a turn
 
 
 def find_race(setup: Setup, events: set[str], first: int = 0) -> SimulatedGame:

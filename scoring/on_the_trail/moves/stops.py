@@ -46,6 +46,9 @@ class TakeSetback(Move[State], tag="take-setback"):
         card = SETBACKS[self.setback]
         return MoveLabel(f"Draw {card_name(card.id)}", hint=card.effect_text, icon="setback", short=card.name)
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"drew {card_name(self.setback)}"
+
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {card_name(self.setback)} ({SETBACKS[self.setback].effect_text})"
 
@@ -81,6 +84,9 @@ class TakeBoost(Move[State], tag="take-boost"):
         card = BOOSTS[self.boost]
         return MoveLabel(f"Draw {card.name}", hint=card.effect_text, icon="boost", short=card.name)
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"drew {BOOSTS[self.boost].name}"
+
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {BOOSTS[self.boost].name} (Boost)"
 
@@ -106,6 +112,9 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
             icon="aid",
             short="Discard Setbacks",
         )
+
+    def news_text(self, state: State, seat: int) -> str:
+        return "discarded all Setbacks"
 
     def log_text(self, state: State, seat: int) -> str:
         return f"discarded all Setbacks ({list_names(state.players[seat].setbacks)})"

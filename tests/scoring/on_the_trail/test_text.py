@@ -249,3 +249,44 @@ REVEAL_LABELS = [
 def test_labels_of_facts_about_cards_begin_with_a_verb(state: State, move: Move, text: str, short: str):
     label = move.label(state, ANA)
     assert (label.text, label.short) == (text, short)
+
+
+# (state, moves of a turn, what the news says about them)
+NEWS = [
+    (state_with_hand(1, 1, 1, 1), (Run("yellow"),), ["yellow leg"]),
+    (state_with_hand(1, 1, 1, 1), (Run("wild"),), ["yellow leg (the wild card)"]),
+    (state_with_hand(2, 1, 1, 0), (Run("red", pair=True),), ["yellow leg (2 red cards)"]),
+    (
+        state_with_hand(1, 1, 1, 1, boosts=("up-the-pace",)),
+        (Activate("up-the-pace", red=1, green=1),),
+        ["used Up the Pace", "\u22121 red card", "\u22121 green card", "+2 legs"],
+    ),
+    (state_with_hand(0, 1, 0, 0), (Run("yellow"),), ["yellow leg", "+4 cards: 4 in hand"]),
+    (ONE_LEG, (EnterLeg(0, 0, "red"),), []),
+]
+
+
+@run_all_rows("state, moves, phrases", NEWS)
+def test_news_of_a_turn(state: State, moves: tuple[Move, ...], phrases: list[str]):
+    seat, said = TRACKED_GAME.flow.to_move(state)[0], []
+    for move in moves:
+        after = TRACKED_GAME.play(state, seat, move)
+        said += [] if move.out_of_turn else TRACKED_GAME.news_phrases(state, after, seat, move)
+        state = after
+    assert said == phrases
+
+
+def test_last_turn_is_called_for_everyone():
+    state = last_turn()
+    call = TRACKED_GAME.text.final_call
+    assert call(make_state(), None) == call(make_state(), ANA) == ""
+    assert call(state, BO) == "Last turn: Ana has finished."
+    assert call(state, ANA) == "You have finished. Bo has one last turn."
+    assert call(state, None) == "Ana has finished. Bo has one last turn."
+
+
+def test_turns_alternate_until_the_last_one():
+    next_seats = TRACKED_GAME.flow.next_seats
+    assert next_seats(make_state()) == (BO,)
+    assert next_seats(last_turn()) == ()
+    assert next_seats(make_state(solo=True)) == (ANA,)  # after the bot
