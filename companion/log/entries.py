@@ -219,6 +219,12 @@ def local_time(time: str) -> str:
     return local.strftime("%H:%M") if local else ""
 
 
+def minutes_since(time: str, now: datetime.datetime) -> int | None:
+    """Return the whole minutes from a time until now, at least 0; None if the text is not a time."""
+    then = _local_datetime(time)
+    return max(0, (now - then) // datetime.timedelta(minutes=1)) if then else None
+
+
 def _local_datetime(time: str) -> datetime.datetime | None:
     try:
         return datetime.datetime.fromisoformat(time).astimezone()

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.history.result import Result
-from companion.log.entries import local_date
 from companion.log.table import Table
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
@@ -21,22 +20,21 @@ class NoGameMixin:
 
 @dataclass(frozen=True)
 class TableSummary:
-    """A table this phone has been at."""
+    """An open table that this phone may see."""
 
     code: str
     title: str
     names: tuple[str, ...]
     status: str  # the prompt, or the result
-    date: str
-    is_over: bool
 
 
 @dataclass(frozen=True)
 class HomePage(NoGameMixin):
-    """The home page: the games, a code to join, this phone's tables, the latest results."""
+    """The home page: the games, a code to join, open tables, the latest results."""
 
     games: tuple[Game, ...]
-    tables: tuple[TableSummary, ...]
+    tables: tuple[TableSummary, ...]  # the last opened ones
+    open_count: int  # of all open tables that this phone may see
     results: tuple[Result, ...]
     form: Any  # for the code of a table
 
@@ -94,4 +92,4 @@ class OwnerPage(NoGameMixin):
 def table_summary(table: Table) -> TableSummary:
     tracked, title = table.tracked, table.tracked.box.title
     status_text = table.sheet.result_text if table.sheet else tracked.text.prompt(table.public_view)
-    return TableSummary(table.code, title, table.names, status_text, local_date(table.opened_at), table.is_over)
+    return TableSummary(table.code, title, table.names, status_text)

@@ -52,6 +52,14 @@ class PreviousTable(NamedTuple):
     tap: str
 
 
+class LatestEntry(NamedTuple):
+    """The last entry of a table."""
+
+    code: str
+    number: int  # the version of the table
+    created_at: str  # UTC, ISO 8601; an imported log may have any text
+
+
 class TableCache:
     """The most recently used tables, at most `MAX_CACHED_STEPS` steps; the latest one always."""
 
@@ -295,6 +303,17 @@ class Store(Database):
     def unfinished_codes(self, limit: int) -> list[str]:
         """Return the codes of the latest tables without a final result."""
         return self.column(f"SELECT code FROM tables WHERE {UNFINISHED} ORDER BY id DESC LIMIT ?", [limit])
+
+    def latest_entries(self, codes: Sequence[str]) -> list[LatestEntry]:
+        """Return the last entry of each table, in the order of the codes; deleted tables are left out."""
+        rows = self.query(
+            """SELECT code, number, at FROM json_each(?) AS wanted JOIN tables ON tables.code = wanted.value
+               JOIN entries ON table_id = tables.id
+                   AND number = (SELECT MAX(number) FROM entries WHERE table_id = tables.id)
+               ORDER BY wanted.key""",
+            [msgspec.json.encode(codes).decode()],
+        )
+        return [LatestEntry(*row) for row in rows]
 
     def _insert_entry(self, id: int, entry: Entry, tap: str) -> None:
         # Plain SQL, because every tap runs this statement and sqlite-utils would look up the schema first.

@@ -33,6 +33,7 @@ from companion.web import (
     results,
     rules,
     sheets,
+    tables,
     timeline,
 )
 from companion.web.sessions import CodeGuesses, Sessions
@@ -104,7 +105,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = PrintQueue()
     install_limits(app)
-    for part in (lobby, play, timeline, judge, sheets, rules, card_facts, history, results, health):
+    for part in (lobby, tables, play, timeline, judge, sheets, rules, card_facts, history, results, health):
         app.register_blueprint(part.blueprint)
     errors.register(app)
     app.after_request(_add_security_headers)

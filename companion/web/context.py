@@ -22,6 +22,7 @@ from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
 TABLES_SEARCHED = 1000  # the latest tables of a rate-limited phone, among which its request is looked up
+MAX_OPEN_TABLES = 1000  # the latest open tables, which lists show
 DISK_FULL_WARNING = (
     "The disk of the computer that runs Waymark is full. You can look at everything, but you cannot enter anything."
 )
@@ -38,6 +39,17 @@ def referee() -> Referee:
 def is_owner() -> bool:
     """Return whether this phone is the owner's."""
     return referee().card_facts.owners.is_owner(sessions.device())
+
+
+def open_codes() -> list[str]:
+    """Return the open tables that this phone may see, the last opened first.
+
+    The owner's phones see all of them, other phones those that they have been at: a code is an invitation.
+    """
+    store = referee().store
+    if is_owner():
+        return store.unfinished_codes(MAX_OPEN_TABLES)
+    return store.codes_of_device(sessions.device(), MAX_OPEN_TABLES, only_unfinished=True)
 
 
 def recent_names() -> tuple[str, ...]:

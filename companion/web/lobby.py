@@ -22,21 +22,22 @@ from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.state import GameSetup
 
 blueprint = Blueprint("lobby", __name__)
-MAX_HOME_RESULTS = 3  # on the home page
+MAX_HOME_TABLES = 2  # on the home page
+MAX_HOME_RESULTS = 3
 
 
 @blueprint.get("/")
 def home():
-    """Show the games, a code to join, and the tables this phone knows."""
+    """Show the games, a code to join, and the latest open tables of this phone."""
     return _render_home(JoinForm())
 
 
 def _render_home(form: JoinForm, status: int = 200):
-    store = context.referee().store
-    tables = map(store.find_table, store.codes_of_device(device(), only_unfinished=True))
+    codes = context.open_codes()
+    tables = map(context.referee().store.find_table, codes[:MAX_HOME_TABLES])
     summaries = tuple(home_pages.table_summary(table) for table in tables if table)
     results = context.referee().results.latest(device(), MAX_HOME_RESULTS)
-    page = home_pages.HomePage(tuple(GAMES.values()), summaries, tuple(results), form)
+    page = home_pages.HomePage(tuple(GAMES.values()), summaries, len(codes), tuple(results), form)
     return render_template("home.html", page=page), status
 
 

@@ -422,7 +422,7 @@ def database_lines() -> Iterator[str]:
 # Form fields and query parameters: read from WTForms, and from the text of templates, scripts and code
 
 
-HIDDEN_TAGS = re.compile(r"<meta [^>]*>")
+HIDDEN_TAGS = re.compile(r"<(?:meta|details) [^>]*>")  # whose names are no fields
 PLACEHOLDER = re.compile(r"\{\{[^}]*\}\}|\{[^}]*\}")
 TEMPLATE_PATTERNS = (r'(?<![\w-])name="([^"]+)"', r'[?&]([a-z_]+)=')  # fmt: skip
 # Macros that write a field, and how a call of theirs names it, sometimes with its value.

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested, local_date
+from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested
 from companion.pages import board as board_pages
 from companion.pages import home as home_pages
 from companion.pages import rules as rules_pages
@@ -253,8 +253,6 @@ def test_table_summary_shows_the_current_prompt():
         "TRAILS",
         ("Ana", "Bo"),
         "Hike 1 or 2 tiles, or use the canteen.",
-        local_date(builder.table.opened_at),
-        False,
     )
 
 
