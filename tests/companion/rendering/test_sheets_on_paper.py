@@ -250,6 +250,15 @@ def test_names_of_twenty_letters_are_whole_on_a_sheet(game: str, seats: int, pag
     assert "\u2026" not in text and NAMES_OF_TWENTY_LETTERS[0].split()[0] in text
 
 
+@parametrize_cases("pages", [1, 2])
+@parametrize_cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
+def test_words_of_twenty_letters_are_set_smaller_and_whole(game: str, seats: int, pages: int):
+    sheet = replace(random_game_sheet(game, LONG[:seats]), layout=SheetLayout(pages=pages))
+    printed = pypdfium2.PdfDocument(pdf.render_pdf(sheet_html(sheet), "a4"))
+    text = "\n".join(page.get_textpage().get_text_range() for page in printed)
+    assert "\u2026" not in text and all(text.count(name) >= 3 for name in LONG[:seats])
+
+
 def without_explanations(page: PrintPage) -> PrintPage:
     """Return a sheet whose lines need no explanation."""
     columns = tuple(
