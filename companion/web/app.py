@@ -27,6 +27,7 @@ from companion.web import (
     errors,
     health,
     history,
+    home_screen,
     judge,
     lobby,
     play,
@@ -105,7 +106,20 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = PrintQueue()
     install_limits(app)
-    for part in (lobby, tables, play, timeline, judge, sheets, rules, card_facts, history, results, health):
+    for part in (
+        lobby,
+        tables,
+        play,
+        timeline,
+        judge,
+        sheets,
+        rules,
+        card_facts,
+        history,
+        results,
+        home_screen,
+        health,
+    ):
         app.register_blueprint(part.blueprint)
     errors.register(app)
     app.after_request(_add_security_headers)

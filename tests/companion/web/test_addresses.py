@@ -87,6 +87,8 @@ MISSING = [
     "/t/BCDFG/setup",
     "/t/BCDFG/qr.svg",
     "/t/BCDFG/live",
+    "/t/BCDFG/open",
+    "/t/BCDFG/manifest.webmanifest",
     "/t/" + "B" * 3000,
     "/t/%00",
     "/t/..%2f..",
