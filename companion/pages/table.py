@@ -95,6 +95,15 @@ class ReclaimableSeat:
     reason: str
 
 
+@dataclass(frozen=True)
+class Attention:
+    """What the table waits for from the players of one phone."""
+
+    version: int  # of the table
+    reasons: tuple[str, ...]  # "turn-<seat>" and "request-<number>"; empty: the table waits for nothing
+    title: str  # the title of the phone's pages meanwhile; empty: their own titles
+
+
 class Deferred(NamedTuple):
     """Functions for what a page of a table computes only if a template uses it."""
 
@@ -167,6 +176,23 @@ class TablePage:
     def proposals(self) -> tuple[ProposalView, ...]:
         """Return the proposals: first those this phone must answer, then its own, then others."""
         return self.deferred.proposals()
+
+    @property
+    def attention(self) -> Attention:
+        """Return what the table waits for from this phone.
+
+        A phone that holds all seats follows every turn already, so only requests count there.
+        """
+        is_alone, is_only_seat = len(self.own_seats) == len(self.names), len(self.own_seats) == 1
+        turns = [seat for seat in self.to_move if seat in self.own_seats and not (self.is_over or is_alone)]
+        requests = [each.number for each in self.proposals if each.needs_my_answer or each.is_for_my_seat]
+        title = ""
+        if requests:
+            title = "Answer needed"
+        elif turns:
+            title = "Your turn" if is_only_seat else f"{self.names[turns[0]]}\u2019s turn"
+        reasons = (*(f"turn-{seat}" for seat in turns), *(f"request-{number}" for number in requests))
+        return Attention(self.version, reasons, f"{title} · {self.game.title}" if title else "")
 
     @cached_property
     def news(self) -> tuple[LogMessage, ...]:

@@ -40,6 +40,7 @@ GLOBAL_MACRO_FILES = (
     "_turns.html",
     "_card_facts_notices.html",
     "_table_links.html",
+    "_phone_settings.html",
     "_position_form.html",
     "_proposals.html",
 )

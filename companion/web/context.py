@@ -63,14 +63,15 @@ def presence() -> Presence:
     return found
 
 
-def table(code: str) -> Table:
+def table(code: str, *, marks_presence: bool = True) -> Table:
     """Return the requested table, and mark this phone as present; wrong codes are counted.
 
+    :param marks_presence: False for a request that no player has caused.
     :raises TableNotFoundError: if there is no such table.
     :raises RateLimitError: if this phone or address has tried too many codes and has never been at this table.
     """
     found, phone = _find_table(code.upper()), sessions.device()
-    if found.seats_of(phone):
+    if marks_presence and found.seats_of(phone):
         presence().mark_seen(found.code, phone)
     return found
 

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
 import msgspec
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.log.plans import RepairPlan, plan_to_restore
 from companion.log.steps import InvalidEntryError
 from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import seat as seat_pages
+from companion.pages import table as table_pages
 from companion.rendering import qr
 from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
@@ -187,6 +188,16 @@ def live(code: str):
         table.code, table.version, phone, request.remote_addr or "", listening
     )
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+
+
+@blueprint.get("/attention")
+def attention(code: str):
+    """Return what the table waits for from this phone, for pages that do not show it.
+
+    A page in the background asks regularly, so this is no sign that a player is present.
+    """
+    table = context.table(code, marks_presence=False)
+    return jsonify(table_pages.table_page(table, device()).attention)
 
 
 def read_move() -> tuple[dict, bool]:

@@ -51,6 +51,7 @@ class PhonePool:
     def return_page(self, settings: dict, page: Page) -> None:
         page.unroute_all(behavior="ignoreErrors")
         page.context.set_offline(False)
+        page.evaluate("try { localStorage.clear() } catch { }")
         page.goto("about:blank")
         page.context.clear_cookies()
         self._idle.append((settings, page))

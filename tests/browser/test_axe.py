@@ -23,13 +23,18 @@ OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
 def axe_violations(phone: Phone, path: str) -> list[str]:
     """Return the violations axe finds on a page, in the light and the dark scheme."""
     phone.go(path)
+    return [re.sub(r"/t/[A-Z]{5}", "", f"{path} {violation}") for violation in axe_violations_now(phone)]
+
+
+def axe_violations_now(phone: Phone) -> list[str]:
+    """Return the violations axe finds on a page as it is, in the light and the dark scheme."""
     phone.page.evaluate(AXE)
     found = []
     for scheme, only in (("light", None), ("dark", COLOURS)):  # Only colors differ in the dark scheme.
         phone.page.emulate_media(color_scheme=scheme)
-        found += [f"{path} ({scheme}) {violation}" for violation in phone.page.evaluate(RUN, only)]
+        found += [f"({scheme}) {violation}" for violation in phone.page.evaluate(RUN, only)]
     phone.page.emulate_media(color_scheme="light")
-    return [re.sub(r"/t/[A-Z]{5}", "", violation) for violation in found]
+    return found
 
 
 @parametrize_cases("part", GAME_PARTS, first=0.5)

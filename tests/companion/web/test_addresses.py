@@ -87,6 +87,7 @@ MISSING = [
     "/t/BCDFG/setup",
     "/t/BCDFG/qr.svg",
     "/t/BCDFG/live",
+    "/t/BCDFG/attention",
     "/t/BCDFG/open",
     "/t/BCDFG/manifest.webmanifest",
     "/t/" + "B" * 3000,

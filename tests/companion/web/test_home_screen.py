@@ -83,3 +83,10 @@ def test_colors_of_the_window_are_those_of_the_page(phone: Phone):
     light, dark = re.findall(r":root\{[^}]*?--background:(#\w+)", css)[:2]
     colors = [tag["content"] for _, tag in phone.open("/").tags if tag.get("name") == "theme-color"]
     assert colors == [light, dark] and light == BACKGROUND
+
+
+def test_video_that_keeps_the_screen_on_is_tiny_and_sent_in_ranges(phone: Phone):
+    """An iPhone plays no video from a server that ignores ranges."""
+    with phone.http.get("/static/media/silence.mp4", headers={"Range": "bytes=0-1"}) as answer:
+        assert (answer.status_code, answer.mimetype, len(answer.data)) == (206, "video/mp4", 2)
+    assert (STATIC / "media" / "silence.mp4").stat().st_size < 4096
