@@ -1,7 +1,7 @@
 """The game log as text: chapters, turns and messages that some seats may read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.log.entries import local_time
 from companion.log.steps import Step
@@ -14,6 +14,7 @@ class Line:
     """One step or message of the game log."""
 
     id: str  # step ID or entry number
+    seat: int | None  # who entered it; of a step its player
     text: str
     time: str  # local time of day; empty: unknown
     kind: str = "said"  # "said", "step", "repair" or "verdict"
@@ -27,18 +28,22 @@ class Turn:
     """The lines of a player's turn; without a name, messages outside of turns."""
 
     name: str = ""
+    seat: int | None = None
     lines: list[Line] = field(default_factory=list)
 
 
 @dataclass
 class Chapter:
+    """A round, a season or another part of a game; without a title, its setup."""
+
+    number: int  # in the log of all players, from 0
     title: str = ""
     turns: list[Turn] = field(default_factory=list)
 
 
 def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     """Return the current game log from the start, as chapters."""
-    chapters = [Chapter()]
+    chapters = [Chapter(0)]
     rounds, current_name = 0, ""
     moved_names: set[str] = set()  # players who have had a turn this round
     for item in _steps_and_messages(table):
@@ -51,17 +56,33 @@ def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
                 moved_names.add(name)
             title = table.tracked.text.chapter(item.before) or (f"Round {rounds}" if rounds else "")
             if title != chapters[-1].title:
-                chapters.append(Chapter(title))
+                chapters.append(Chapter(len(chapters), title))
                 current_name = ""
             if not item.move.out_of_turn and (begins_turn or name != current_name):
                 current_name = name
-                chapters[-1].turns.append(Turn(current_name))
+                chapters[-1].turns.append(Turn(current_name, item.seat))
         line = _make_line(table, item)
         if line.is_secret and item.seat not in viewer_seats and not table.is_over:
             continue
         if not chapters[-1].turns:
             chapters[-1].turns.append(Turn())
         chapters[-1].turns[-1].lines.append(line)
+    return _without_empty(chapters)
+
+
+def lines_of_player(chapters: list[Chapter], seat: int) -> list[Chapter]:
+    """Return the turns of one player, and what the player entered in the turns of others."""
+    return _without_empty(
+        [replace(chapter, turns=[_of_player(turn, seat) for turn in chapter.turns]) for chapter in chapters]
+    )
+
+
+def _of_player(turn: Turn, seat: int) -> Turn:
+    return turn if turn.seat == seat else Turn(lines=[line for line in turn.lines if line.seat == seat])
+
+
+def _without_empty(chapters: list[Chapter]) -> list[Chapter]:
+    """Return the chapters that have lines, without empty turns."""
     for chapter in chapters:
         chapter.turns = [turn for turn in chapter.turns if turn.lines]
     return [chapter for chapter in chapters if chapter.turns]
@@ -84,14 +105,14 @@ def _steps_and_messages(table: Table) -> Iterator[Step | LogMessage]:
 
 def _make_line(table: Table, item: Step | LogMessage) -> Line:
     if isinstance(item, Step):
+        origin_text = step_origin_text(table, item)
         return Line(
-            item.id, item.text, local_time(item.created_at), "step", item.move.is_secret, step_origin_text(table, item)
+            item.id, item.seat, item.text, local_time(item.created_at), "step", item.move.is_secret, origin_text
         )
     agreement = table.agreements.get(item.number) if item.is_repair else None
     kind = "repair" if item.is_repair else "verdict" if item.is_verdict else "said"
-    return Line(
-        str(item.number), item.text, local_time(item.created_at), kind, item.is_secret, agreement_text(table, agreement)
-    )
+    origin_text, time = agreement_text(table, agreement), local_time(item.created_at)
+    return Line(str(item.number), item.seat, item.text, time, kind, item.is_secret, origin_text)
 
 
 def step_origin_text(table: Table, step: Step) -> str:

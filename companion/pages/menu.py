@@ -1,5 +1,6 @@
 """The moves a seat could make now, as buttons, with the reasons why some are refused."""
 
+from difflib import SequenceMatcher
 from functools import cached_property
 
 from scoring.kernel.legality import Query, possible_actions
@@ -7,6 +8,9 @@ from scoring.kernel.move import AdoptRuling, Move, MoveLabel
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import Offer, TrackedGame
 
+# Moves to list in place of another one: at most this many of its kind, and of each other kind.
+MAX_VARIANTS, MAX_OF_OTHER_KIND = 72, 24
+MAX_CLOSEST = 4  # alternatives to a move that became illegal
 MAX_ACTIONS_TRIED = 800  # moves tried while searching for illegal actions that a player could claim
 
 
@@ -76,9 +80,49 @@ class Menu:
         """Return the legal moves that resolve the pending decision."""
         return self.legal_buttons(*self.available_tags())
 
+    def alternatives(self, move: Move, log_text: str) -> list[Button]:
+        """Return the legal moves that may be meant instead of a move, those of its kind first.
+
+        Kinds with too many moves to list are left out.
+
+        :param log_text: of the move; nothing else is used of a move that another player may have made in secret.
+        """
+        if move.is_secret and not self._is_own:
+            return []
+        variants = self._tracked.variants(self._view, self._seat, move)
+        moves = [*(variants if len(variants) <= MAX_VARIANTS else ()), *self._moves_of_other_kinds(move)]
+        return [
+            Button(Offer(other, ()), self._view, self._seat)
+            for other in moves
+            if (other != move if self._is_own else self._log_text(other) != log_text)
+        ]
+
+    def closest_alternatives(self, move: Move, log_text: str) -> list[Button]:
+        """Return a few alternatives to a move, those whose log text is most like its own first."""
+        matcher = SequenceMatcher(b=log_text, autojunk=False)
+
+        def likeness(button: Button) -> float:
+            matcher.set_seq1(self._log_text(button.move))
+            return matcher.ratio()
+
+        return sorted(self.alternatives(move, log_text), key=likeness, reverse=True)[:MAX_CLOSEST]
+
+    def _moves_of_other_kinds(self, move: Move) -> list[Move]:
+        """Return the legal moves of other kinds that resolve the same decision as a move."""
+        tags = [] if move.out_of_turn else self.available_tags()
+        groups = [self.legal_buttons(tag) for tag in tags if tag != move_tag(type(move))]
+        return [button.move for group in groups if len(group) <= MAX_OF_OTHER_KIND for button in group]
+
+    def _log_text(self, move: Move) -> str:
+        return move.log_text(self._view, self._seat)
+
     def is_secret_only(self) -> bool:
         """Return whether only the player can make the pending decision, in secret."""
         return all(kind.is_secret for kind in self._tracked.available_moves(self._view))
+
+    def is_built_in_steps(self) -> bool:
+        """Return whether the pending decision has moves that the page builds in steps, on the picture of the table."""
+        return any(kind.built_in_steps for kind in self._tracked.available_moves(self._view))
 
     def out_of_turn_buttons(self) -> list[Button]:
         """Return the legal out-of-turn moves, except rulings, which have their own page."""

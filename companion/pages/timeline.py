@@ -3,19 +3,20 @@
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from companion.log.consent import required_approvals
 from companion.log.entries import local_time
-from companion.log.log_text import Chapter, agreement_text, game_log, step_origin_text
+from companion.log.log_text import Chapter, agreement_text, game_log, lines_of_player, step_origin_text
 from companion.log.plans import Drop, RepairPlan, Truncate, plan_to_restore, plan_to_revert
 from companion.log.preview import Preview, Simulation, compare, simulate_proposal
 from companion.log.replay import Outcome, replay
 from companion.log.steps import InvalidEntryError, Step, conflict_text, quote_step
 from companion.log.table import Table
-from companion.pages.menu import Menu
+from companion.pages.menu import Button, Menu
 from companion.pages.seat import SeatPage
 from companion.pages.table import REPAIR_KEY, ProposalView, TableMixin, TablePage, table_page
 from scoring.kernel.rule import Reason, Rule
@@ -24,10 +25,11 @@ from scoring.kernel.state import GameState
 
 @dataclass(frozen=True)
 class GameLogPage(TableMixin):
-    """The whole log, by chapters and turns."""
+    """The log of all players or of one, by chapters and turns."""
 
     chapters: list[Chapter]
-    seat: int | None
+    seat: int | None  # the seat that reads it
+    player: int | None  # the seat whose turns it shows; None: those of all
 
 
 class RepairChoice(NamedTuple):
@@ -65,6 +67,7 @@ class SnapshotPage(TableMixin):
     can_pin: bool  # the table view may show it
     is_pinned: bool  # the table view shows it
     repair_choices: tuple[RepairChoice, ...]
+    alternatives: tuple[Button, ...]  # the moves that this phone may put in place of the step
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class RepairEditPage(TableMixin):
     drop_plan: str  # the plan without the blocked step; empty: the turn order needs that step
     truncate_plan: str  # the plan that removes the blocked step and all after it; empty: no step is blocked
     remaining_count: int  # steps that `truncate_plan` would remove
+    alternatives: tuple[Button, ...]  # the moves that are most like the blocked step, and possible in its place
     step_changes: tuple[StepChange, ...]
     can_claim: bool  # it can be entered as a competing account
     refusal: tuple[Reason | str, ...]
@@ -105,14 +109,25 @@ class RepairDetailPage(TableMixin):
     seat: int | None
 
 
-def game_log_page(table: Table, device: str, seat: int | None) -> GameLogPage:
-    """Build the log as a seat may read it (None: as everyone may)."""
-    return GameLogPage(table_page(table, device), game_log(table, () if seat is None else (seat,)), seat)
+def game_log_page(table: Table, device: str, seat: int | None, player: int | None = None) -> GameLogPage:
+    """Build the log as a seat may read it (None: as everyone may).
+
+    :param player: the seat whose turns are shown; None, or a seat that the table does not have: those of all.
+    """
+    chapters = game_log(table, () if seat is None else (seat,))
+    if player is None or player not in range(len(table.seats)):
+        return GameLogPage(table_page(table, device), chapters, seat, None)
+    return GameLogPage(table_page(table, device), lines_of_player(chapters, player), seat, player)
 
 
 def can_read(table: Table, step: Step, seats: tuple[int, ...]) -> bool:
     """Return whether a phone that holds the given seats may read a step."""
     return not step.move.is_secret or step.seat in seats or table.is_over
+
+
+def latest_steps(table: Table, seat: int, limit: int) -> list[Step]:
+    """Return the latest steps that a seat may read, latest first."""
+    return list(islice((step for step in reversed(table.steps) if can_read(table, step, (seat,))), limit))
 
 
 def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | None) -> SnapshotPage:
@@ -128,6 +143,8 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
     turn = turn_page(
         old_table if old_table.is_over else table, step.before, device, viewer_seat, step.seat, snapshot_key=step.id
     )
+    repair_choices = _repair_choices(table, step, own_seats) if own_seats else ()
+    can_replace = any(choice.kind == "replace" for choice in repair_choices)
     readable_ids = [other_step.id for other_step in table.steps if can_read(table, other_step, own_seats)]
     index = readable_ids.index(step.id) if step.id in readable_ids else None
     return SnapshotPage(
@@ -149,7 +166,8 @@ def snapshot_page(table: Table, device: str, step_id: str, viewer_seat: int | No
         is_pinned=table.pinned_step == step.id,
         can_pin=step.id in table.index_by_step and can_read(table, step, ()),
         removed_by=table.removed[step.id][1] if step.id in table.removed else "",
-        repair_choices=_repair_choices(table, step, own_seats) if own_seats else (),
+        repair_choices=repair_choices,
+        alternatives=tuple(turn.menu.alternatives(step.move, _log_text(step))) if can_replace else (),
     )
 
 
@@ -223,6 +241,7 @@ def repair_edit_page(
         objections_for=table.names[blocked.step.seat] if blocked and blocked.step.seat not in own_seats else "",
         drop_plan=outcome.plan.with_edit(Drop()).encode() if outcome.can_drop_blocked else "",
         truncate_plan=outcome.plan.with_edit(Truncate()).encode() if blocked else "",
+        alternatives=_blocked_alternatives(blocked.step, turn) if blocked and turn else (),
         remaining_count=sum(can_read(table, step, own_seats) for step in outcome.remaining),
         step_changes=tuple(step_changes(outcome, (seat,))),
         can_claim=not outcome.has_secrets,
@@ -241,6 +260,15 @@ def repair_edit_page(
         can_repair_alone=needs_no_approval,
         asked_names=tuple(table.names[asked_seat] for asked_seat in asked_seats),
     )
+
+
+def _blocked_alternatives(step: Step, turn: SeatPage) -> tuple[Button, ...]:
+    """Return the moves that are most like a step that became illegal, if its player is the one to move."""
+    return tuple(turn.menu.closest_alternatives(step.move, _log_text(step))) if step.seat == turn.seat else ()
+
+
+def _log_text(step: Step) -> str:
+    return step.move.log_text(step.before, step.seat)
 
 
 def _acting_seat(table: Table, outcome: Outcome, requested_seat: int | None) -> int:

@@ -13,6 +13,7 @@ from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import seat as seat_pages
 from companion.pages import table as table_pages
+from companion.pages.timeline import latest_steps
 from companion.rendering import qr
 from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
@@ -22,6 +23,8 @@ from companion.web.sessions import device
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+
+LATEST_STEPS = 8  # on the page to fix a mistake; most are noticed within three turns
 
 blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 
@@ -60,9 +63,10 @@ def _build_seat_page(
 
 @blueprint.get("/seat/<int:seat>/tell")
 def corrections(code: str, seat: int):
-    """Show the forms for revealed cards, secret notes, corrections and rulings, out of turn."""
-    page = seat_pages.seat_page(context.own_table(code, seat), device(), seat)
-    return render_template("corrections.html", page=page)
+    """Show the latest steps, and the forms for revealed cards, secret notes, corrections and rulings."""
+    table = context.own_table(code, seat)
+    page = seat_pages.seat_page(table, device(), seat)
+    return render_template("corrections.html", page=page, steps=latest_steps(table, seat, LATEST_STEPS))
 
 
 @blueprint.get("/seat/<int:seat>/start")

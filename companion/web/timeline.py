@@ -25,24 +25,28 @@ blueprint = Blueprint("timeline", __name__, url_prefix="/t/<code>")
 
 @blueprint.get("/log")
 def game_log(code: str):
-    """Show the whole log by chapters and turns; redirect a phone with a seat to that seat's log."""
+    """Show the log by chapters and turns; redirect a phone with a seat to that seat's log."""
     table = context.table(code)
     if own_seats := table.seats_of(device()):
-        return context.redirect_to("timeline.seat_game_log", code=table.code, seat=own_seats[0])
-    return render_template("game_log.html", page=timeline.game_log_page(table, device(), None))
+        return context.redirect_to("timeline.seat_game_log", code=table.code, seat=own_seats[0], _anchor="latest")
+    return _render_game_log(table, None)
 
 
 @blueprint.errorhandler(InvalidEntryError)
 def redirect_to_game_log(error: InvalidEntryError):
     """Redirect a request about something that no longer exists to the log."""
-    return context.redirect_to("timeline.game_log", code=(request.view_args or {})["code"])
+    return context.redirect_to("timeline.game_log", code=(request.view_args or {})["code"], _anchor="latest")
 
 
 @blueprint.get("/seat/<int:seat>/log")
 def seat_game_log(code: str, seat: int):
-    """Show the whole log as this seat may read it."""
-    table = context.own_table(code, seat)
-    return render_template("game_log.html", page=timeline.game_log_page(table, device(), seat))
+    """Show the log as this seat may read it; with `?player=1`, the turns of one player."""
+    return _render_game_log(context.own_table(code, seat), seat)
+
+
+def _render_game_log(table: Table, seat: int | None) -> str:
+    player = request.args.get("player", type=int)
+    return render_template("game_log.html", page=timeline.game_log_page(table, device(), seat, player))
 
 
 @blueprint.get("/log/<step>")
@@ -93,7 +97,7 @@ def pin_step(code: str, seat: int):
     try:
         context.referee().pin_step(table, device(), context.tap(), seat, step)
     except NotAllowedError:
-        return context.redirect_to("timeline.game_log", code=table.code)
+        return context.redirect_to("timeline.game_log", code=table.code, _anchor="latest")
     if step:
         return context.redirect_to("timeline.snapshot", code=table.code, step=step)
     return context.redirect_to("play.seat", code=table.code, seat=seat)
@@ -111,7 +115,7 @@ def renew_proposal(code: str, seat: int, number: int):
         with suppress(InvalidEntryError):
             plan = plan_for_rewrite(table, proposal.proposable).encode()
             return context.redirect_to("timeline.repair_edit", code=table.code, seat=seat, plan=plan)
-    return context.redirect_to("timeline.seat_game_log", code=table.code, seat=seat)
+    return context.redirect_to("timeline.seat_game_log", code=table.code, seat=seat, _anchor="latest")
 
 
 # The pages that edit a repair carry the plan so far as part of their address.

@@ -70,6 +70,13 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         """Return why the move is not available now, if a rule says more than the order of a turn."""
         return None
 
+    def variants(self, state: StateT, seat: int) -> Iterator[Self]:
+        """Yield moves of this kind that a player may have meant instead of this one, legal or not.
+
+        It is called only while a move of this class is available.
+        """
+        return self.candidates(state, seat)
+
     def suggestions(self, state: StateT, seat: int) -> Iterable[Self]:
         """Return the moves that may be meant if this one is refused; the legal ones are offered."""
         return ()

@@ -258,6 +258,12 @@ class TrackedGame(Generic[SetupT, StateT]):
         """Return the candidate moves of a seat, each with the reasons against it."""
         return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
 
+    def variants(self, state: StateT, seat: int, move: Move) -> list[Move]:
+        """Return the legal moves of the same kind that a player may have meant instead of a move."""
+        if not (move.out_of_turn or type(move) in self.available_moves(state)):
+            return []
+        return [variant for variant in move.variants(state, seat) if self.is_legal(state, seat, variant)]
+
     def suggestions(self, state: StateT, seat: int, refused: Move) -> list[Move]:
         """Return the legal moves that may be meant by a refused one."""
         return [move for move in refused.suggestions(state, seat) if self.is_legal(state, seat, move)]

@@ -454,3 +454,11 @@ setInterval(() => {
     if (clock() >= revealTimes.get(each)) each.removeAttribute("data-reveal-after");
   }
 }, TICK_INTERVAL);
+
+// In the game log, the links to the turns of a player keep the round that is on the screen.
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest(".log-players a");
+  if (!link || scrollY + innerHeight > document.documentElement.scrollHeight - 1) return;
+  const shown = [...document.querySelectorAll(".game-log .chapter")].filter((chapter) => chapter.getBoundingClientRect().top < innerHeight / 2).pop();
+  if (shown) link.hash = shown.id;
+});

@@ -37,7 +37,7 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
     asker = table.phones[mistake.asker]
     other = table.phones[(mistake.asker + 1) % len(table.phones)]
 
-    start_repair(asker, wrong.id, "Something else happened")
+    start_repair(asker, wrong.id, "Enter another move")
     enter_move(asker, table, seat, right)
     follow_control(asker, asker.button(re.compile("compare versions")))
     expect(asker.find("h1")).to_have_text("Compare versions")
@@ -47,7 +47,7 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
     assert table.table.steps[mistake.first_wrong_step] == wrong
 
     expect(other.find("section.repair-notices")).to_contain_text(f"{asker.name} entered a different version")
-    start_repair(other, wrong.id, "Something else happened")
+    start_repair(other, wrong.id, "Enter another move")
     impossible = other.find("#illegal-moves")
     if impossible.count():
         follow_control(other, other.unfold("illegal-moves").get_by_role("button").first)
@@ -55,7 +55,7 @@ def test_players_enter_conflicting_claims_and_table_chooses(name: str, server, n
         expect(theirs.locator(".cite").first).to_be_visible()
     else:  # No listed move is refused there, or only its own player may know the reason.
         other.go(f"{table.path}/seat/{table.phones.index(other)}")
-        start_repair(other, wrong.id, "This didn’t happen")
+        start_repair(other, wrong.id, "Remove this move")
         follow_control(other, other.button(re.compile("compare versions")))
         expect(other.find(".comparison-item")).to_have_count(2)
 
@@ -197,7 +197,7 @@ def test_withdrawn_claim_leaves_entered_steps_unchanged(server, new_phone):
     table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
     wrong, (seat, right) = table.table.steps[mistake.first_wrong_step], mistake.actual_log[mistake.first_wrong_step]
-    start_repair(asker, wrong.id, "Something else happened")
+    start_repair(asker, wrong.id, "Enter another move")
     enter_move(asker, table, seat, right)
     follow_control(asker, asker.button(re.compile("compare versions")))
     asker.button("Withdraw my version").tap()

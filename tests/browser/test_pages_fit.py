@@ -261,7 +261,7 @@ def test_question_on_own_phone_is_on_screen(table_of_two):
     ana, bo = table_of_two
     version = table_of_two.play(0, Hike(2))
     bo.wait_for_version(version)
-    start_repair(bo, str(version), "This didn’t happen")
+    start_repair(bo, str(version), "Remove this move")
     assert request_repair(bo, table_of_two)
     expect(ana.button("Agree")).to_be_in_viewport(ratio=1)
     assert page_faults(ana) == []

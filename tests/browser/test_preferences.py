@@ -59,7 +59,7 @@ def repair_pages(table: SeatedTable) -> Iterator[str]:
     yield "the story"
     follow_control(ana, log_line(ana, step))
     yield "a moment"
-    follow_control(ana, ana.link("Something else happened"))
+    follow_control(ana, ana.link("Enter another move"))
     yield "what happened"
     enter_move(ana, table, 0, Hike(1))
     yield "what does not stand"  # Ana's turn continues with an exchange.
@@ -116,7 +116,7 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
     expect(ana.find(".step-details")).to_contain_text("Ana hiked 2")
     ana.page.keyboard.press("ArrowRight")
     expect(ana.find(".step-details")).to_contain_text("Bo hiked 2")
-    enter(ana.link("Something else happened"))
+    enter(ana.link("Enter another move"))
     enter(ana.button(re.compile("^Hike 1 tile to the [a-z]+ site:")))
     enter(ana.button("Ask Bo"))
     version = table_of_two.table.version

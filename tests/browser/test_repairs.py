@@ -55,7 +55,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
 
     def asks() -> tuple[int, ...]:
         asker.go(f"{table.path}/seat/{mistake.asker}")
-        start_repair(asker, wrong.id, "Something else happened")
+        start_repair(asker, wrong.id, "Enter another move")
         expect(asker.find(".banner-note")).to_contain_text(quote_step(wrong))
         enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("After the fix")
@@ -107,7 +107,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     asker = table.phones[mistake.asker]
     (first, _), (later, _) = mistake.wrong_moves
     wrong, knocked = table.table.steps[first], table.table.steps[later]
-    start_repair(asker, wrong.id, "Something else happened")
+    start_repair(asker, wrong.id, "Enter another move")
     enter_move(asker, table, *mistake.actual_log[first])
     expect(asker.find("h1")).to_have_text("A later move no longer works")
     expect(asker.find(".banner-note")).to_have_text(quote_step(knocked))
@@ -120,7 +120,7 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
     answer_question(table, waiting_seats[0], False)
     assert [step.id for step in table.table.steps][first] == wrong.id
 
-    start_repair(asker, wrong.id, "Something else happened")
+    start_repair(asker, wrong.id, "Enter another move")
     enter_move(asker, table, *mistake.actual_log[first])
     enter_move(asker, table, *mistake.actual_log[later])
     assert request_repair(asker, table) == waiting_seats
@@ -139,7 +139,7 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
     seat, missing = mistake.actual_log[mistake.first_wrong_step]
 
     def asks() -> tuple[int, ...]:
-        start_repair(asker, after.id, "A move is missing before this")
+        start_repair(asker, after.id, "Add a move before this")
         expect(asker.find(".banner-note")).to_have_text(f"Before {quote_step(after)}")
         enter_move(asker, table, seat, missing)
         expect(asker.find("h1")).to_have_text("After the fix")
@@ -199,7 +199,7 @@ def test_second_of_two_conflicting_repairs_still_applies_or_says_why_not(name: s
     asker, other = table.phones[mistake.asker], table.phones[second]
     wrong = table.table.steps[mistake.first_wrong_step]
     last = max(place for place, step in enumerate(table.table.steps) if step.seat != second)
-    start_repair(asker, wrong.id, "Something else happened")
+    start_repair(asker, wrong.id, "Enter another move")
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table)
     for step in (wrong, table.table.steps[last]):
@@ -242,7 +242,7 @@ def test_turn_continues_during_repair_question_and_asker_sees_it_on_resume(name,
     table = open_table_with_mistake(server, new_phone, mistake)
     asker = table.phones[mistake.asker]
     sleep, wake = INTERRUPTIONS[how]
-    start_repair(asker, table.table.steps[mistake.first_wrong_step].id, "Something else happened")
+    start_repair(asker, table.table.steps[mistake.first_wrong_step].id, "Enter another move")
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     waiting_seats = request_repair(asker, table)
     assert waiting_seats
@@ -286,7 +286,7 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("Earlier in the game")
         expect(phone.find(".banner-note, .table-header p")).to_have_text(wrong.text)
-    follow_control(asker, asker.link("Something else happened"))
+    follow_control(asker, asker.link("Enter another move"))
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table)
     for phone in (board, spectator):
@@ -319,7 +319,7 @@ def test_note_is_repaired_by_its_player_alone_without_news_to_others(name: str, 
         expect(phone.find(".game-log")).not_to_contain_text(note.text)
         expect(log_line(phone, note.id)).to_have_count(0)
         phone.go(f"{table.path}/seat/{table.phones.index(phone)}")
-    start_repair(asker, note.id, "Something else happened")
+    start_repair(asker, note.id, "Enter another move")
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table) == ()
     for phone in others:
@@ -347,7 +347,7 @@ def test_steps_are_paged_by_swipe_keys_and_links(name: str, server, new_phone):
 
 def swipe(phone: Phone, distance: int) -> None:
     """Swipe sideways over the description of a step."""
-    box = phone.find(".step-details h2").bounding_box()
+    box = phone.find(".step-details p").bounding_box()
     at, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 5
     hand = phone.context.new_cdp_session(phone.page)
     for kind, points in (

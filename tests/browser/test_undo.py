@@ -95,7 +95,7 @@ def test_undo_removes_dependent_steps_of_turn_and_log_restores_them(table_of_two
     hiked = table_of_two.play(0, Hike(1))
     exchanged = table_of_two.play(0, Exchange("acorn", "leaf"))
     expect(log_line(ana, hiked)).to_have_count(0)  # It would change more than this step, so a preview comes first.
-    start_repair(ana, str(hiked), "This didn’t happen")
+    start_repair(ana, str(hiked), "Remove this move")
     expect(ana.find("main")).to_contain_text("Ana exchanged")
     assert ask_the_table(ana, table_of_two) == ()
     for phone in table_of_two:
@@ -128,7 +128,7 @@ def test_undo_of_older_step_keeps_later_steps(table_of_two):
 def test_step_is_undone_from_the_full_game_log(table_of_two):
     ana, bo = table_of_two
     hiked = table_of_two.play(0, Hike(2))
-    start_repair(ana, str(hiked), "This didn’t happen")
+    start_repair(ana, str(hiked), "Remove this move")
     expect(ana.find("h1")).to_have_text("After the fix")
     assert ask_the_table(ana, table_of_two) == ()
     bo.wait_for_version(hiked + 1)
@@ -141,5 +141,5 @@ def request_undo(phone: Phone, table: SeatedTable, number: int) -> None:
     """Tap a log line, state that it did not happen, and ask those who must agree."""
     expect(log_line(phone, number)).to_have_count(0)  # No button, because this phone may not undo it alone.
     follow_control(phone, phone.find(f'.log .entry a[href*="/log/{number}?"]'))
-    follow_control(phone, phone.link("This didn’t happen"))
+    follow_control(phone, phone.link("Remove this move"))
     assert ask_the_table(phone, table)

@@ -14,7 +14,8 @@ CHANGED, DROPPED, MISSING, RESTORED_TO = "else", "not", "missing", "back"
 
 def repair_links(page: Page) -> dict[str, str]:
     """Return the addresses of the possible repairs on a step's page."""
-    plans = {address: decode_plan(address.rpartition("/")[2]) for address in page.addresses if "/mend/" in address}
+    links = [attributes["href"] for tag, attributes in page.tags if tag == "a" and "/mend/" in attributes["href"]]
+    plans = {address: decode_plan(address.rpartition("/")[2]) for address in links}
     return {_link_kind(plan): address for address, plan in plans.items()}
 
 

@@ -16,6 +16,7 @@ from scoring.alpine_trails.map.tiles import (
     PlacedTile,
     Terrain,
     TrailMap,
+    exits_text,
     icons_text,
     place_tile,
     tile_errors,
@@ -193,6 +194,11 @@ class Place(Move[State]):
         earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
         return use_tile(state, seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=earned)
 
+    def variants(self, state: State, seat: int) -> Iterator[Self]:
+        """Yield this tile in every empty cell next to the map."""
+        for x, y in edge_cells(state.players[seat].tiles):
+            yield replace(self, x=x, y=y)
+
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self._icon)
 
@@ -244,6 +250,17 @@ class PlaceTrail(Place, tag="place-trail"):
     def placed(self) -> PlacedTile:
         return PlacedTile(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
+    def variants(self, state: State, seat: int) -> Iterator[Self]:
+        """Yield this tile with other miles, turned otherwise, with another terrain, and in other cells."""
+        fitting = legal_exits(state.players[seat].tiles).get((self.x, self.y), ())
+        yield from (replace(self, miles=miles) for miles in MILES if miles != self.miles)
+        yield from (replace(self, exits=exits) for exits in fitting if exits != self.exits)
+        yield from (replace(self, terrain=terrain) for terrain in TERRAINS if terrain != self.terrain)
+        yield from super().variants(state, seat)
+
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return replace(super().label(state, seat), hint=exits_text(self.exits))
+
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
         """Yield each way a trail can be placed.
@@ -288,6 +305,11 @@ class PlaceTerrain(Place, tag="place-terrain"):
     @property
     def placed(self) -> PlacedTile:
         return PlacedTile(self.x, self.y, "terrain", self.terrain, icons=self.icons)
+
+    def variants(self, state: State, seat: int) -> Iterator[Self]:
+        """Yield this tile with another terrain, and in other cells."""
+        yield from (replace(self, terrain=terrain) for terrain in TERRAINS if terrain != self.terrain)
+        yield from super().variants(state, seat)
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:

@@ -1,6 +1,7 @@
 """Moves with animals: take or leave one from a fork, place one, or trade a fork (solo)."""
 
 from collections.abc import Iterator
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -198,6 +199,11 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         held.remove(self.animal)
         placed = replace(tiles_by_cell(player.tiles)[self.x, self.y], animal=self.animal)
         return state.with_player(seat, kept_animals=tuple(held), tiles=with_tile(player.tiles, placed))
+
+    def variants(self, state: State, seat: int) -> Iterator[Self]:
+        """Yield this animal on every tile of the map."""
+        for tile in state.players[seat].tiles:
+            yield replace(self, x=tile.x, y=tile.y)
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self.animal)

@@ -54,13 +54,14 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     lines = [address.partition("?")[0] for address in log_page.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
-    assert "Before move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." not in page.text
+    assert "Move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." not in page.text
     assert "Hike 1 or 2 tiles, or use the canteen." in open_snapshot(table_after_hikes, 2, "8").text
     assert page.tags_with_class("trail")  # the picture
-    assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Cy leaves 1 \u2192 becomes 2" in page.text
+    assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Is this wrong?" in page.text
+    assert "What it changed Cy leaves 1 \u2192 becomes 2" in page.text
     assert (
-        "What was possible Hike 1 tile to the exchange site exchange 1 resource for 2 of a different type "
-        "Hike 2 tiles to the leaf site" in page.text
+        "What happened instead? Hike 1 tile to the exchange site exchange 1 resource for 2 of a different type "
+        "Hike 3 tiles" in page.text
     )
     assert "Hike 4 tiles to the photo site with the canteen" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)
@@ -77,7 +78,7 @@ def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_aft
         while address:
             pages.append(address)
             page = phone.open(address)
-            assert f"Before move {steps + 1 - len(pages)} of {steps}" in page.text
+            assert f"Move {steps + 1 - len(pages)} of {steps}" in page.text
             links = [attributes for tag, attributes in page.tags if tag == "a" and attributes.get("rel") == "prev"]
             address = links[0]["href"] if links else ""
         assert len(pages) == steps
@@ -87,7 +88,7 @@ def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_aft
 def test_unknown_step_redirects_to_the_log(table_after_hikes: SeatedTable, id: str):
     for ending in ("", "/now"):
         answer = table_after_hikes.phone(0).get(f"{table_after_hikes.path}/log/{id}{ending}")
-        assert answer.status_code == 303 and answer.headers["Location"].endswith("/log")
+        assert answer.status_code == 303 and answer.headers["Location"].endswith("/log#latest")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
 
 def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes: SeatedTable):
     links = repair_links(open_snapshot(table_after_hikes, 2, "6"))
-    assert list(links) == [CHANGED, DROPPED, MISSING, RESTORED_TO]
+    assert list(links) == [DROPPED, MISSING, RESTORED_TO, CHANGED]
     pages = {label: table_after_hikes.phone(2).open(address).text for label, address in links.items()}
     assert "What happened? Instead of \u201cAna hiked 2 tiles to the leaf site\u201d" in pages[CHANGED]
     assert "A later move no longer works \u201cBo hiked 2 tiles to the leaf site\u201d" in pages[DROPPED]
@@ -246,8 +247,8 @@ def test_blocked_step_is_shown_with_its_reason_and_three_resolutions(table_after
     page = table_after_hikes.phone(1).open(blocked_page)
     assert "A later move no longer works \u201cAna hiked 2 tiles to the photo site\u201d" in page.text
     assert "At this point, it is still Cy\u2019s turn." in page.text
-    assert "Enter what Cy did at this point, or remove this move. You can also end the fix here." in page.text
-    assert "Ending it removes the last 2 moves, but you can restore them." in page.text
+    assert "Remove this move End the fix here" in page.text
+    assert "Ending the fix removes the last 2 moves. You can restore them." in page.text
     assert any(address.startswith(f"{blocked_page}/play?as=2") for address in page.addresses)
     assert sorted(answer_links(page)) == ["out", "stop"]
     # Nothing is proposed before the repair is complete.
@@ -386,7 +387,7 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
         NameCard("trailhead", "climber-leaf"),
     )
     text = table_after_hikes.phone(2).open(page).text
-    assert "In the game log New: \u201cNew badge at the Trailhead: Climber (leaf)\u201d Cancel" in text
+    assert "In the game log New: \u201cNew badge at the Trailhead: Climber (leaf)\u201d Waymark is" in text
     approve_by_all(table_after_hikes, request_repair(table_after_hikes, 2, page))
     (repair,) = table_after_hikes.table.repairs
     # As noted before.
