@@ -18,6 +18,7 @@ class LogDiff:
     restored: tuple[Step, ...]  # removed steps that are active again
     inserted: tuple[Step, ...]  # new steps
     is_truncation: bool  # whether no step follows the removed ones
+    updated: tuple[Step, ...] = ()  # kept steps with another result
 
     @property
     def changed_steps(self) -> tuple[Step, ...]:
@@ -47,6 +48,23 @@ class LogDiff:
     def request_text(self) -> str:
         """Return the text of a request for this change."""
         return self._texts(None)[1]
+
+    def short_request_text(self, author_seat: int | None) -> str:
+        """Return the text of a request in a few words: for a changed move only what differs.
+
+        For example "1 tile to the leaf site, not 2 tiles to the acorn site". A move of another player than the author
+        has that player's name.
+        """
+        removed, restored, inserted = map(self._public_steps, (self.removed, self.restored, self.inserted))
+        if (len(removed), len(restored), len(inserted)) != (1, 0, 1):
+            return self.request_text
+        old, new = removed[0], inserted[0]
+        old_text, new_text = (_action_text(step, author_seat) for step in (old, new))
+        if old_text == new_text:
+            details = [step.move.log_details(step.before, step.seat) or "no cards" for step in (old, new)]
+            return self.request_text if details[0] == details[1] else f"{details[1]}, not {details[0]}"
+        old_end, new_end = _differing_ends(old_text, new_text)
+        return f"{new_end if new.seat == author_seat else new_text}, not {old_end}"
 
     def _texts(self, author_seat: int | None) -> tuple[str, str]:
         """Return the predicate for the log line, and the text of a request for this change."""
@@ -86,6 +104,16 @@ def _same_text_correction(old: Step, new: Step, text: str) -> tuple[str, str]:
     return f"corrected a move: {text}, {details} (was: {old_details})", request
 
 
+def _differing_ends(old: str, new: str) -> tuple[str, str]:
+    """Return two texts without the words with which both begin; at least one word of each is left."""
+    old_words, new_words = old.split(), new.split()
+    pairs = zip(old_words[:-1], new_words[:-1], strict=False)
+    start = next((number for number, (one, other) in enumerate(pairs) if one != other), None)
+    if start is None:
+        start = min(len(old_words), len(new_words)) - 1
+    return " ".join(old_words[start:]), " ".join(new_words[start:])
+
+
 def _action_text(step: Step, author_seat: int | None) -> str:
     """Return the action of a step, without the player's name if the player is the author."""
     return (step.move.log_text if step.seat == author_seat else step.move.action_text)(step.before, step.seat)
@@ -100,7 +128,9 @@ def diff_logs(table: Table, steps: Sequence[Step]) -> LogDiff:
     start = _common_start(table.steps, steps)
     first_changed = table.steps[start] if start < len(table.steps) else None
     is_truncation = not restored and not inserted and all(step.move.is_secret for step in steps[start:])
-    return LogDiff(first_changed, removed, restored, inserted, is_truncation)
+    kept = ((table.active_step(step.id), step) for step in steps[start:])
+    updated = tuple(step for old_step, step in kept if old_step and old_step.text != step.text)
+    return LogDiff(first_changed, removed, restored, inserted, is_truncation, updated)
 
 
 def _common_start(old: Sequence[Step], new: Sequence[Step]) -> int:

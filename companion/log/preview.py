@@ -1,6 +1,6 @@
 """Previews of a change: the fields, points and steps that differ, and the players affected."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from companion.log.changes import NOTHING_PREPARED, Prepared
 from companion.log.entries import Entry, OldChange, SeatRequested, TableChange
 from companion.log.log_diff import LogDiff, diff_logs
 from companion.log.proposals import OUTDATED_PROPOSAL_TEXT
-from companion.log.steps import ConflictingStepError, InvalidEntryError
+from companion.log.steps import ConflictingStepError, InvalidEntryError, Step
 from companion.log.table import Proposal, Table
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import IllegalMoveError
@@ -41,11 +41,25 @@ class Preview:
         """Return the seats whose fields, points or steps differ; None stands for shared fields."""
         if self.ends_game:
             return {None}
-        # Asking about a secret note would reveal it.
-        public_steps = (step for step in self.log_diff.changed_steps if not step.move.is_secret)
         # A correction does not count as a step of the player who entered it.
-        moved_seats = {step.seat for step in public_steps if not step.move.needs_consent}
+        moved_seats = {step.seat for step in self.public_steps if not step.move.needs_consent}
         return {difference.seat for difference in (*self.differences, *self.points)} | moved_seats
+
+    @property
+    def public_steps(self) -> tuple[Step, ...]:
+        """Return the steps that differ, without secret notes: asking about a note would reveal it."""
+        return tuple(step for step in self.log_diff.changed_steps if not step.move.is_secret)
+
+    def concerns_only(self, seats: Collection[int]) -> bool:
+        """Return whether it changes nothing that concerns anyone but the players of some seats.
+
+        Then all fields, points and steps that differ are theirs, and none of the fields affects others. No step of
+        another player has another result, and the game does not end.
+        """
+        updated_steps = (step for step in self.log_diff.updated if not step.move.is_secret)
+        stepping_seats = {step.seat for step in (*self.public_steps, *updated_steps)}
+        affects_others = any(difference.affects_others for difference in self.differences)
+        return not affects_others and self.affected_seats | stepping_seats <= {*seats}
 
 
 class Simulation(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from companion.log.consent import consent_in_force
 from companion.log.counts import LogCounts, count_log
 from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
@@ -50,6 +51,8 @@ class ProposalView:
     seconds_until_host_decision: int = 0  # seconds until the host may decide
     ruling: Ruling | None = None  # the ruling that is proposed
     is_repair: bool = False
+    seat: int | None = None  # the seat that makes it
+    consent: ConsentPolicy = "everybody"  # the setting that decides who must agree
     own_seats: tuple[int, ...] = ()  # seats that this phone holds
     # It compares the table with and without the change when a template first uses `preview`.
     find_preview: Callable[[], Preview | str | None] = field(default=lambda: None, compare=False, repr=False)
@@ -66,9 +69,23 @@ class ProposalView:
         return f"Rules question: {quote(self.ruling.question)} Suggested answer: {quote(text)}" if self.ruling else text
 
     @property
+    def short_text(self) -> str:
+        """Return the request in a few words, for one line."""
+        if self.ruling:
+            return f"{self.ruling.question} {end_sentence(self.text)}"
+        if self.is_repair and isinstance(self.preview, Preview):
+            return end_sentence(self.preview.log_diff.short_request_text(self.seat))
+        return end_sentence(self.text)
+
+    @property
+    def is_possible(self) -> bool:
+        """Return whether the change can still be made."""
+        return not isinstance(self.preview, str)
+
+    @property
     def can_retry(self) -> bool:
         """Return whether this phone may enter its repair again."""
-        return self.is_own and self.is_repair and bool(self.own_seats) and isinstance(self.preview, str)
+        return self.is_own and self.is_repair and bool(self.own_seats) and not self.is_possible
 
     @property
     def affects_me(self) -> bool:
@@ -142,6 +159,7 @@ class TablePage:
     next_code: str  # the code of the table of the rematch
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
+    can_fix_own_things: bool  # but not if only its own things change; see `concerns_only_own_things`
     deferred: Deferred = field(compare=False, repr=False)
     # The position shown instead of the current one, such as the id of a step or the move of a question. Each position
     # has its own key, as the parts that all phones share are cached under it.
@@ -174,7 +192,7 @@ class TablePage:
 
     @cached_property
     def proposals(self) -> tuple[ProposalView, ...]:
-        """Return the proposals: first those this phone must answer, then its own, then others."""
+        """Return the proposals: those this phone must answer, its own, then others; of each the newest first."""
         return self.deferred.proposals()
 
     @property
@@ -295,6 +313,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         next_code=table.next_code,
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
+        can_fix_own_things=table.consent == "concerned" and not table.was_over,
         deferred=Deferred(
             public_view=lambda: table.public_view,
             public_score=lambda: table.public_sheet,
@@ -332,7 +351,7 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
 
     def sort_key(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         must_answer = any(seat in own_seats for seat in _waiting_seats(proposal))
-        return not must_answer, proposal.device != device, not table.seats_of(proposal.device), proposal.number
+        return not must_answer, proposal.device != device, not table.seats_of(proposal.device), -proposal.number
 
     for proposal in sorted(table.proposals, key=sort_key):
         requested_seat = proposal.seat if isinstance(proposal.proposable, SeatRequested) else None
@@ -354,6 +373,8 @@ def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterabl
             seconds_until_host_decision=seconds_until_host_decision(proposal, timestamp()),
             ruling=proposal.move.found_ruling if isinstance(proposal.move, AdoptRuling) else None,
             is_repair=isinstance(proposal.proposable, LogRewritten),
+            seat=proposal.seat,
+            consent=consent_in_force(table, proposal.proposable),
             own_seats=own_seats,
             find_preview=functools.partial(preview_proposal, table, proposal),
         )

@@ -8,11 +8,13 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.log.consent import required_approvals
-from companion.log.entries import local_time
+from companion.log.consent import consent_in_force, required_approvals
+from companion.log.entries import ConsentPolicy, local_time
+from companion.log.log_diff import LogDiff
 from companion.log.log_text import Chapter, agreement_text, game_log, lines_of_player, step_origin_text
 from companion.log.plans import Drop, RepairPlan, Truncate, plan_to_restore, plan_to_revert
 from companion.log.preview import Preview, Simulation, compare, simulate_proposal
+from companion.log.proposals import pending_proposal
 from companion.log.replay import Outcome, replay
 from companion.log.steps import InvalidEntryError, Step, conflict_text, quote_step
 from companion.log.table import Table
@@ -39,10 +41,13 @@ class RepairChoice(NamedTuple):
     plan: str  # encoded
 
 
+StepChangeKind = Literal["inserted", "restored", "changed", "removed"]
+
+
 class StepChange(NamedTuple):
     """A step that a repair changes."""
 
-    kind: Literal["inserted", "restored", "changed", "removed"]
+    kind: StepChangeKind
     text: str
 
 
@@ -91,8 +96,8 @@ class RepairEditPage(TableMixin):
     # Set once the repair is complete:
     preview: Preview | None = None  # the differences
     resulting_page: SeatPage | None = None  # the table after the repair
-    can_repair_alone: bool = False  # no other player has to agree
-    asked_names: tuple[str, ...] = ()  # who would have to agree
+    asked_names: tuple[str, ...] = ()  # who would have to agree; empty: no one
+    consent: ConsentPolicy = "everybody"  # the setting that decides that
 
 
 @dataclass(frozen=True)
@@ -250,15 +255,15 @@ def repair_edit_page(
     if not outcome.is_complete or outcome.changes_nothing:
         return page
     new_table = replace(table, steps=outcome.steps)
-    preview, needs_no_approval = compare(table, new_table), outcome.can_apply_alone(device)
-    asked_seats = () if needs_no_approval else required_approvals(table, device, preview)[0]
+    preview = compare(table, new_table)
+    asked_seats = () if outcome.can_apply_alone(device) else required_approvals(table, device, preview)[0]
     snapshot_key = f"outcome {outcome.plan.encode()}"
     return dataclasses.replace(
         page,
         preview=preview,
         resulting_page=_resulting_page(table, new_table, preview, device, seat, snapshot_key=snapshot_key),
-        can_repair_alone=needs_no_approval,
         asked_names=tuple(table.names[asked_seat] for asked_seat in asked_seats),
+        consent=consent_in_force(table, outcome.rewrite),
     )
 
 
@@ -344,23 +349,35 @@ def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
 
 @dataclass(frozen=True)
 class WhatIfPage(TableMixin):
-    """The table as it would be if a proposal were approved."""
+    """A proposal in full, with the table as it would be if it were approved."""
 
     proposal: ProposalView
-    turn: SeatPage
+    # None: there is no position to show, as it asks for a seat, is no longer possible, or would end the game.
+    turn: SeatPage | None = None
+    step_changes: tuple[StepChange, ...] = ()  # of a repair
 
 
 def what_if_page(table: Table, device: str, number: int, viewer_seat: int | None) -> WhatIfPage:
-    """Build the table as a proposal would make it.
+    """Build the page of a proposal.
 
-    :raises InvalidEntryError: if there is no such proposal, or it is no longer possible.
+    :raises InvalidEntryError: if there is no such proposal.
     """
-    proposal = table.find_proposal(number)
-    simulation = simulate_proposal(table, proposal) if proposal else None
+    proposal = pending_proposal(table, number)
+    simulation, current_page = simulate_proposal(table, proposal), table_page(table, device)
+    page = WhatIfPage(current_page, next(view for view in current_page.proposals if view.number == number))
     if not isinstance(simulation, Simulation):
-        raise InvalidEntryError(f"nothing that is possible is asked under the number {number}")
+        return page
     turn = _resulting_page(table, *simulation, device, viewer_seat, snapshot_key=f"if {number}")
-    if turn is None:
-        raise InvalidEntryError("the game would be over")
-    current_page = table_page(table, device)
-    return WhatIfPage(current_page, next(view for view in current_page.proposals if view.number == number), turn)
+    changes = _public_step_changes(simulation.preview.log_diff) if page.proposal.is_repair else ()
+    return dataclasses.replace(page, turn=turn, step_changes=tuple(changes))
+
+
+def _public_step_changes(log_diff: LogDiff) -> Iterator[StepChange]:
+    """Yield the steps that a change of the log alters, without secret notes."""
+    kinds: tuple[tuple[StepChangeKind, tuple[Step, ...]], ...] = (
+        ("restored", log_diff.restored),
+        ("inserted", log_diff.inserted),
+        ("changed", log_diff.updated),
+        ("removed", log_diff.removed),
+    )
+    return (StepChange(kind, step.text) for kind, steps in kinds for step in steps if not step.move.is_secret)

@@ -18,7 +18,7 @@ from flask_wtf.csrf import generate_csrf
 from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup, escape
 
-from companion.log.consent import CONSENT_LABELS
+from companion.log.consent import CONSENT_LABELS, CONSENT_SENTENCES
 from companion.log.entries import format_date
 from companion.pages.sheet import result_heading
 from companion.pages.table import TablePage
@@ -90,6 +90,7 @@ def create_template_app(**arguments) -> Flask:
         memoize=functools.lru_cache(maxsize=MEMO_SIZE),
         GAMES=GAMES,
         CONSENT_LABELS=CONSENT_LABELS,
+        CONSENT_SENTENCES=CONSENT_SENTENCES,
         result_heading=result_heading,
     )
     for file in GLOBAL_MACRO_FILES:

@@ -490,7 +490,7 @@ def _propose_or_apply(
     :param simulation: what the change does; without it, the change affects everyone.
     """
     asked_seats, required_agreements = required_approvals(table, device, simulation and simulation.preview)
-    if not asked_seats and table.consent == "trust":
+    if not asked_seats and (table.consent == "trust" or not table.is_only_device(device)):
         return Decision(seat, change, simulation=simulation)
     proposed = _propose(table, device, seat, change, asked_seats, required_agreements)
     return Decision(seat, proposed, prepared, simulation)

@@ -82,7 +82,7 @@ def repair_detail(code: str, number: int):
 
 @blueprint.get("/if/<int:number>")
 def what_if(code: str, number: int):
-    """Show the table as it would be if a proposal were approved."""
+    """Show a proposal in full, with the table as it would be if it were approved."""
     table = context.table(code)
     try:
         return render_template("what_if.html", page=timeline.what_if_page(table, device(), number, _viewer_seat(table)))

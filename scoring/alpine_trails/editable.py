@@ -43,6 +43,8 @@ YES_OR_NO = OneOf((Choice("False", "no", False), Choice("True", "yes", True)))
 GOAL_DOMAIN = OneOf((Choice(NOT_ENTERED, NOT_ENTERED_TEXT), *(_goal_choice(Goal(*goal)) for goal in POSSIBLE_GOALS)))
 ANIMALS_DOMAIN = SomeOf(tuple(Choice(animal, animal, phrase=f"the {animal}") for animal in ANIMALS))
 FORKS_DOMAIN = SomeOf(tuple(Choice(terrain, terrain, phrase=f"the {terrain} fork") for terrain in TERRAINS))
+# Of these tiles the box has only a few for all players; an animal is such a piece too, and a fork offers one to others.
+SHARED_TILES = ("waterfall", "lake")
 LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
 
@@ -51,7 +53,7 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for seat, player in enumerate(state.players):
         yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
         held = tuple(sorted(player.kept_animals, key=ANIMALS.index))
-        yield EditableField(f"players.{seat}.kept", seat, "animals to place", held, ANIMALS_DOMAIN)
+        yield EditableField(f"players.{seat}.kept", seat, "animals to place", held, ANIMALS_DOMAIN, affects_others=True)
         yield from _map_fields(seat, player.tiles)
     yield _round_field(state)
     share = TILES_PER_ROUND * len(state.players)
@@ -76,7 +78,9 @@ def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableF
         ("forks", "forks with an animal to take", offered, FORKS_DOMAIN),
     )
     for name, label, value, domain in fields[:-1] if state.solo else fields:
-        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain, absent_text=ABSENT_TEXTS[name])
+        path, is_shared = f"players.{seat}.{name}", name in ("waterfalls", "forks")
+        absent_text = ABSENT_TEXTS[name]
+        yield EditableField(path, seat, label, value, domain, absent_text=absent_text, affects_others=is_shared)
 
 
 def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
@@ -98,6 +102,7 @@ def _map_fields(seat: int, tiles: TrailMap) -> tuple[EditableField, ...]:
             seat,
             mark=f"{tile.x},{tile.y}",
             absent_text="empty",
+            affects_others=tile.kind in SHARED_TILES or tile.animal is not None or tile.is_fork,
         )
         for tile in tiles
     )

@@ -128,15 +128,21 @@ class EditPosition(Correction[StateT]):
         return self.apply(state, seat)
 
     def describe_change(self, state: StateT) -> str:
+        return describe_fields(state, self._change_texts(state))
+
+    def log_text(self, state: StateT, seat: int) -> str:
+        texts = self._change_texts(state)
+        is_own = all(field_seat == seat for field_seat, _ in texts)
+        return f"corrected: {', '.join(text for _, text in texts) if is_own else describe_fields(state, texts)}"
+
+    def _change_texts(self, state: StateT) -> list[tuple[int | None, str]]:
+        """Return the seat and the text of each change that has an effect."""
         fields = self._fields_by_path(state)
-        return describe_fields(
-            state,
-            (
-                (fields[change.path].seat, f"{fields[change.path].label} {_change_text(fields[change.path], change)}")
-                for change in self.changes
-                if change.path in fields and not _is_no_change(change)
-            ),
-        )
+        return [
+            (fields[change.path].seat, f"{fields[change.path].label} {_change_text(fields[change.path], change)}")
+            for change in self.changes
+            if change.path in fields and not _is_no_change(change)
+        ]
 
     def label(self, state: StateT, seat: int) -> MoveLabel:
         return MoveLabel(capitalize_first(self.describe_change(state)), icon="pen")

@@ -109,6 +109,8 @@ class EditableField(Struct, frozen=True):
     is_read_only: bool = False  # whether it is shown but cannot be edited, as it is derived or has another move
     ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
     absent_text: str = ""  # its value in words in a position without the field
+    # whether it matters to others although it has a seat, such as a card that another player could have
+    affects_others: bool = False
 
     @property
     def value_text(self) -> str:
@@ -125,6 +127,7 @@ class FieldDifference(Struct, frozen=True):
     new: str
     mark: str = ""  # on the picture of the table
     ruling_id: str = ""  # of the ruling that differs; empty: something else does
+    affects_others: bool = False  # as in `EditableField`
 
     @property
     def seat_sort_key(self) -> int:
@@ -147,16 +150,39 @@ def compare_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -
             old_field and new_field and old_field.value != new_field.value and old_field.domain == new_field.domain
         ):
             yield FieldDifference(
-                current_field.seat, current_field.label, old_text, new_text, current_field.mark, current_field.ruling_id
+                current_field.seat,
+                current_field.label,
+                old_text,
+                new_text,
+                current_field.mark,
+                current_field.ruling_id,
+                any(field.affects_others for field in (old_field, new_field) if field),
             )
 
 
 def read_only_field(
-    path: str, label: str, text: str, seat: int | None = None, mark: str = "", absent_text: str = ""
+    path: str,
+    label: str,
+    text: str,
+    seat: int | None = None,
+    mark: str = "",
+    absent_text: str = "",
+    *,
+    affects_others: bool = False,
 ) -> EditableField:
     """Return a field that is changed by its own moves only."""
     domain = OneOf((Choice(text, text),))
-    return EditableField(path, seat, label, text, domain, mark=mark, is_read_only=True, absent_text=absent_text)
+    return EditableField(
+        path,
+        seat,
+        label,
+        text,
+        domain,
+        mark=mark,
+        is_read_only=True,
+        absent_text=absent_text,
+        affects_others=affects_others,
+    )
 
 
 def ruling_fields(rulings: Iterable[Ruling], state: GameState) -> Iterator[EditableField]:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.english import capitalize_first, describe_known_words, end_sentence, truncate
+from scoring.kernel.english import describe_known_words, end_sentence, truncate
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.state import StateT
 
@@ -177,7 +177,7 @@ class Correction(Move[StateT]):
         return MoveLabel(f"Fix {self.describe_change(state)}", icon="pen")
 
     def log_text(self, state: StateT, seat: int) -> str:
-        return f"made a correction. {capitalize_first(self.describe_change(state))}"
+        return f"corrected: {self.describe_change(state)}"
 
 
 class AdoptRuling(Move[StateT]):

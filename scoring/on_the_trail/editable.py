@@ -44,7 +44,8 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     spots = Number(maximum=len(state.legs))
     for seat, player in enumerate(state.players):
         place = "bot" if player.bot else f"runners.{seat}"
-        yield EditableField(f"{place}.at", seat, "legs run", player.legs_run, spots)
+        # The race itself.
+        yield EditableField(f"{place}.at", seat, "legs run", player.legs_run, spots, affects_others=True)
         yield from _bot_fields(state, seat, player) if player.bot else _runner_fields(state, seat, player)
     yield from _turn_fields(state, spots)
     discards = _sort_by_box_order(SETBACKS_DOMAIN, state.setback_discard)
@@ -71,10 +72,11 @@ def _runner_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         yield from _card_count_fields(seat, f"{place}.hand", "in hand", player.hand)
     yield from _discard_fields(state, seat, player)
     setbacks = _sort_by_box_order(SETBACKS_DOMAIN, player.setbacks)
-    yield EditableField(f"{place}.setbacks", seat, "Setbacks", setbacks, SETBACKS_DOMAIN)
-    boosts = _sort_by_box_order(BOOSTS_DOMAIN, player.boosts)
-    yield EditableField(f"{place}.boosts", seat, "Boosts", boosts, BOOSTS_DOMAIN)
-    yield EditableField(f"{place}.out", seat, "out of the race (DNF)", str(player.out), YES_NO_DOMAIN)
+    boosts, is_out = _sort_by_box_order(BOOSTS_DOMAIN, player.boosts), str(player.out)
+    # The cards of both runners come from the same decks.
+    yield EditableField(f"{place}.setbacks", seat, "Setbacks", setbacks, SETBACKS_DOMAIN, affects_others=True)
+    yield EditableField(f"{place}.boosts", seat, "Boosts", boosts, BOOSTS_DOMAIN, affects_others=True)
+    yield EditableField(f"{place}.out", seat, "out of the race (DNF)", is_out, YES_NO_DOMAIN, affects_others=True)
 
 
 def _bot_fields(state: State, seat: int, bot: Player) -> Iterator[EditableField]:

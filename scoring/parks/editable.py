@@ -236,6 +236,10 @@ _ROW_FIELDS = tuple(
 )
 
 
+# A player's cards, which another player could have.
+_CARD_FIELDS = ("canteens", "visited", "reserve", "gear", "passion")
+
+
 def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterator[EditableField]:
     card_fields = (
         ("visited", "visited parks", cards.visited),
@@ -251,9 +255,12 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
         for name, label, domain in _COUNTER_FIELDS:
             yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain)
         for hiker, label in enumerate(("rear hiker", "front hiker")):
-            yield _field(f"{path}.hikers.{hiker}", seat, label, player.hikers[hiker], spaces)
+            # Where a hiker stands, others need a campfire.
+            place = player.hikers[hiker]
+            yield _field(f"{path}.hikers.{hiker}", seat, label, place, spaces, affects_others=True)
         for name, label, domain in (*_ROW_FIELDS, *card_fields):
-            yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain)
+            is_card = name.endswith(_CARD_FIELDS)
+            yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain, affects_others=is_card)
 
 
 def _trail_fields(table: Position) -> Iterator[EditableField]:
@@ -297,7 +304,8 @@ def _season_fields(table: Position, seats: OneOf) -> Iterator[EditableField]:
         tile = SEASON_TILES[table.counted.tile]
         label = f"{SEASON_COUNT_TEXTS[tile.most]} counted for the {tile.season} bonus"
         for number, counted in enumerate(table.counted.numbers):
-            yield _field(f"counted.numbers.{number}", number, label, counted, COUNT_DOMAIN, is_read_only=True)
+            path = f"counted.numbers.{number}"
+            yield _field(path, number, label, counted, COUNT_DOMAIN, is_read_only=True, affects_others=True)
     if table.awards:  # the first one gets it now
         label, waiting = "players yet to get the season bonus", table.awards[1:]
         yield _field("awards", None, label, waiting, SomeOf(seats.choices), absent_text="none")

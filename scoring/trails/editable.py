@@ -75,6 +75,7 @@ UNLAID_SITE_DOMAIN = OneOf((*SITE_DOMAIN.choices, Choice(NOT_ENTERED, "not enter
 SUN_ICON_DOMAIN = OneOf(choices({icon: text for icon, text in SUN_ICON_TEXTS.items() if icon != FINAL_SPOT}))
 DISCARD_COUNT_DOMAIN = Number(maximum=PHOTOS_IN_BOX)
 NO_TASKS = "nothing more"  # stored
+CARD_FIELDS = ("badges", "hand", "photos")  # a player's cards, which another player could have drawn
 TASK_CHOICES = (
     *(
         Choice(name, task_label(TASKS_BY_NAME[name]), (name,))
@@ -148,7 +149,9 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         ("hiker", "hiker color", player.hiker, COLOR_DOMAIN, False),
     )
     for name, label, value, domain, is_read_only in fields:
-        yield EditableField(f"players.{seat}.{name}", seat, label, value, domain, is_read_only=is_read_only)
+        is_card = name.partition(".")[0] in CARD_FIELDS
+        path = f"players.{seat}.{name}"
+        yield EditableField(path, seat, label, value, domain, is_read_only=is_read_only, affects_others=is_card)
 
 
 def _yes_or_no(flag: bool) -> str:

@@ -51,9 +51,7 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
-        expect(phone.find(".log .entry", has_text="Ana made a correction. Ana\u2019s leaves 1 \u2192 3")).to_have_count(
-            1
-        )
+        expect(phone.find(".log .entry", has_text="Ana corrected: leaves 1 \u2192 3")).to_have_count(1)
     expect(ana.find(".own-area .token.leaf .num")).to_have_text("3")
     assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
 

@@ -28,3 +28,9 @@ def iterate_cases(box: Box, by_rule: dict[str, list]) -> Iterator[tuple[str, int
 def case_params(box: Box, by_rule: dict[str, list]) -> list:
     """Return the cases of a table, each named after the rule it is listed under."""
     return [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in iterate_cases(box, by_rule)]
+
+
+def logged_edit(name: str, change_text: str) -> str:
+    """Return the log line of an edit in lower case: a player's own fields, if alone, have no name there."""
+    own_text = change_text if "; " in change_text else change_text.removeprefix(f"{name}\u2019s ")
+    return f"{name} corrected: {own_text}".lower()

@@ -261,7 +261,7 @@ def test_correction_has_a_text_before_and_after_the_table_agrees():
     assert builder.table.state.players[0].cubes == (1, 1, 1)
     builder.agree(0, number)
     assert builder.table.state.players[0].cubes == (1, 4, 1)
-    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaves 1 \u2192 4."
+    assert builder.log_texts[-1] == "Bo corrected: Ana\u2019s leaves 1 \u2192 4."
     assert builder.table.steps[-1].move == EditPosition((Increment("players.0.leaf", 3),))
 
 

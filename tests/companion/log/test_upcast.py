@@ -454,7 +454,7 @@ def test_old_correction_sets_the_values_that_it_set(game, state, stored, seat, e
     owners = (after.players[seat], after)
     found = {name: getattr(owners[not hasattr(owners[0], name)], name) for name in expected}
     assert found == expected
-    assert tracked.log_sentence(state, after, 0, move).startswith(f"{state.players[0].name} made a correction. ")
+    assert tracked.log_sentence(state, after, 0, move).startswith(f"{state.players[0].name} corrected: ")
     assert (move.needs_consent, move.out_of_turn, move.is_secret) == (True, True, False)
 
 
@@ -513,7 +513,7 @@ def test_proposed_old_correction_applies_to_the_state_when_the_table_agrees():
     assert builder.table.state.players[0].cubes[1] == 2
     builder.agree(0, number)
     assert builder.table.state.players[0].cubes[1] == 4
-    assert builder.log_texts[-1] == "Bo made a correction. Ana\u2019s leaves 2 \u2192 4."
+    assert builder.log_texts[-1] == "Bo corrected: Ana\u2019s leaves 2 \u2192 4."
 
 
 def test_old_correction_that_is_impossible_by_now_is_dropped_with_a_log_line():
@@ -530,10 +530,10 @@ def test_old_correction_is_replayed_when_an_earlier_step_is_removed():
     builder = build_seated_log("Ana", "Bo")
     hike = builder.play(0, Hike(2))
     builder.agree(1, builder.propose(0, Played(LEAVES)))
-    assert builder.log_texts[-1] == "Ana made a correction. Ana\u2019s leaves 2 \u2192 4."
+    assert builder.log_texts[-1] == "Ana corrected: Ana\u2019s leaves 2 \u2192 4."
     builder.add_entry(ANA, MoveUndone(hike), 0)
     assert builder.table.state.players[0].cubes == (1, 4, 1)
-    assert builder.table.steps[-1].text == "Ana made a correction. Ana\u2019s leaves 1 \u2192 4."
+    assert builder.table.steps[-1].text == "Ana corrected: Ana\u2019s leaves 1 \u2192 4."
 
 
 def test_old_correction_in_a_rewritten_log_is_applied():

@@ -310,7 +310,7 @@ def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedT
     )
     for path in ("score", "print"):
         text = table_of_two.phone(1).open(f"{table_of_two.path}/{path}").text
-        assert "Bo made a correction. Bo\u2019s leaves 1 \u2192 3." in text and "acorns 1 \u2192 0." in text
+        assert "Bo corrected: leaves 1 \u2192 3." in text and "acorns 1 \u2192 0." in text
         assert "Ana, leaves 1" not in text
 
 

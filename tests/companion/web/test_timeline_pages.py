@@ -323,7 +323,7 @@ def test_correction_form_repairs_an_earlier_position(table_after_hikes: SeatedTa
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}
     )
     text = table_after_hikes.phone(2).open(answer.headers["Location"]).text
-    assert "New: \u201cCy made a correction. Bo\u2019s leaves 2 \u2192 4\u201d" in text and "Ask Bo" in text
+    assert "New: \u201cCy corrected: Bo\u2019s leaves 2 \u2192 4\u201d" in text and "Ask Bo" in text
     refused = table_after_hikes.phone(2).post(
         f"{page}/right?as=2", {"was.players.1.leaf": "2", "is.players.1.leaf": "-1"}
     )

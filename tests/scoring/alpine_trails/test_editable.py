@@ -29,6 +29,7 @@ from tests.support.alpine_trails_table import (
 )
 from tests.support.parametrize import LONG_CASE, mark_rows, run_all_rows
 from tests.support.random_repairs import random_game_with_edits
+from tests.support.rule_cases import logged_edit
 
 TRACKED_GAME = TRACKED_GAMES["alpine-trails"]
 EDITABLE_FIELDS = TRACKED_GAME.position_format.editable_fields
@@ -171,9 +172,8 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, change_t
     edited = edit_state(state, *changes)
     assert move.needs_consent
     assert move.label(state, seat).text == change_text
-    assert TRACKED_GAME.log_sentence(state, edited, seat, move).startswith(
-        f"{state.players[seat].name} made a correction. {change_text}."
-    )
+    log_text = TRACKED_GAME.log_sentence(state, edited, seat, move)
+    assert log_text.lower().startswith(f"{logged_edit(state.players[seat].name, change_text)}.")
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 

@@ -235,7 +235,8 @@ def test_edit_changes_the_fields_and_the_log_lists_them(
     move, edited = EditPosition(changes), edit_state(state, *changes)
     assert move.needs_consent
     assert move.label(state, ANA).text == log_text
-    assert TRACKED_GAME.log_sentence(state, edited, ANA, move).startswith(f"Ana made a correction. {log_text}.")
+    sentence = TRACKED_GAME.log_sentence(state, edited, ANA, move)
+    assert sentence.lower().startswith(f"{rule_cases.logged_edit('Ana', log_text)}.")
     assert {path: field_texts(edited)[path] for path in expected} == expected
 
 

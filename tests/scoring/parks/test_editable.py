@@ -52,6 +52,7 @@ from tests.support.parks_table import (
     with_tasks,
 )
 from tests.support.random_games import random_change, random_move
+from tests.support.rule_cases import logged_edit
 
 PLAIN = make_state()
 LIMITED = {"token-supply": "limited"}
@@ -85,7 +86,7 @@ def edit_state(state: State, *changes: Change) -> State:
 
 
 def edit_log_text(state: State, *changes: Change) -> str:
-    return EditPosition(changes).log_text(state, BO).removeprefix("made a correction. ")
+    return f"Bo {EditPosition(changes).log_text(state, BO)}".lower()
 
 
 # Cases for each kind of field: (before, changes, seat, expected values, log text)
@@ -520,7 +521,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(before, changes, seat, e
     assert (
         select_fields(after, expected, seat) if seat is not None else {name: getattr(after, name) for name in expected}
     ) == expected
-    assert edit_log_text(before, *changes) == log_text
+    assert edit_log_text(before, *changes) == logged_edit("Bo", log_text)
     assert (
         list(TRACKED_GAME.position_format.position_errors(after)) == [] and tuple(token_totals(after)) == TOKENS_IN_BOX
     )
@@ -835,7 +836,7 @@ def test_season_and_its_tile_are_edited_together_in_any_order(turned):
 def test_edited_season_has_no_start_of_season():
     summer = EditPosition((Replace("season", "Spring", "Summer"),))
     assert TRACKED_GAME.log_sentence(PLAIN, TRACKED_GAME.play(PLAIN, ANA, summer), ANA, summer) == (
-        "Ana made a correction. Season from Spring to Summer."
+        "Ana corrected: season from Spring to Summer."
     )
 
 

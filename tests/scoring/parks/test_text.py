@@ -495,7 +495,7 @@ GAVE = [
             rulings={"end-first-when": "after"},
         ),
         EditPosition((Increment("players.0.sun", -1),)),
-        "Ana made a correction. Ana\u2019s Sun 1 \u2192 0, Ana gained +1 Sun (first there).",
+        "Ana corrected: Sun 1 \u2192 0, Ana gained +1 Sun (first there).",
     ),
     (
         with_tasks(DoAction("roll", "mystery-cache-photo")),

@@ -27,7 +27,7 @@ from scoring.trails.state import (
 )
 from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.random_games import random_change, random_move
-from tests.support.rule_cases import iterate_cases
+from tests.support.rule_cases import iterate_cases, logged_edit
 from tests.support.trails_invariants import TABLES
 from tests.support.trails_table import (
     ANA,
@@ -741,7 +741,7 @@ def test_edit_changes_the_fields_and_the_log_lists_them(state, changes, expected
     move = edit_move(*changes)
     after = TRACKED_GAME.play(validate_state(state), ANA, move)
     assert select_fields(validate_state(after), expected, seat) == expected
-    assert TRACKED_GAME.log_sentence(state, after, ANA, move) == f"Ana made a correction. {log_text}"
+    assert TRACKED_GAME.log_sentence(state, after, ANA, move).lower() == logged_edit("Ana", log_text)
 
 
 @run_all_rows(
