@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from companion.log.entries import LogRewritten, NewMove
 from companion.log.steps import Step, quote_step
@@ -63,8 +64,13 @@ class LogDiff:
         if old_text == new_text:
             details = [step.move.log_details(step.before, step.seat) or "no cards" for step in (old, new)]
             return self.request_text if details[0] == details[1] else f"{details[1]}, not {details[0]}"
-        old_end, new_end = _differing_ends(old_text, new_text)
-        return f"{new_end if new.seat == author_seat else new_text}, not {old_end}"
+        old_words, new_words = old_text.split(), new_text.split()
+        pairs = zip(old_words, new_words, strict=False)
+        start = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])  # the words with which both begin
+        if start == len(old_words):
+            return new_text
+        is_own = new.seat == author_seat and start < len(new_words)
+        return f"{' '.join(new_words[start:]) if is_own else new_text}, not {' '.join(old_words[start:])}"
 
     def _texts(self, author_seat: int | None) -> tuple[str, str]:
         """Return the predicate for the log line, and the text of a request for this change."""
@@ -102,16 +108,6 @@ def _same_text_correction(old: Step, new: Step, text: str) -> tuple[str, str]:
     details, old_details = details or "no cards", old_details or "no cards"
     request = f"Change {quote_step(old)} from {old_details} to {details}"
     return f"corrected a move: {text}, {details} (was: {old_details})", request
-
-
-def _differing_ends(old: str, new: str) -> tuple[str, str]:
-    """Return two texts without the words with which both begin; at least one word of each is left."""
-    old_words, new_words = old.split(), new.split()
-    pairs = zip(old_words[:-1], new_words[:-1], strict=False)
-    start = next((number for number, (one, other) in enumerate(pairs) if one != other), None)
-    if start is None:
-        start = min(len(old_words), len(new_words)) - 1
-    return " ".join(old_words[start:]), " ".join(new_words[start:])
 
 
 def _action_text(step: Step, author_seat: int | None) -> str:

@@ -72,6 +72,11 @@ def step_texts(table: SeatedTable) -> list[str]:
     return [step.text for step in table.table.steps]
 
 
+def open_request(table: SeatedTable, seat: int, number: int) -> Page:
+    """Return the page of a request, with everything that it would change."""
+    return table.phone(seat).open(f"{table.path}/if/{number}")
+
+
 def approval_text(page: Page) -> str:
     """Return the text of the approvals that a page asks for."""
     return page.text[re.search(" asks| asked", page.text).start() :]

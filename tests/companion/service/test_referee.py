@@ -81,11 +81,11 @@ def test_repeated_tap_of_any_action_counts_once(bare_referee: Referee, name: str
 
 
 def test_repeated_answer_to_a_settled_question_is_not_refused(bare_referee: Referee, code: str):
-    number = bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, CORRECT).version
-    table = bare_referee.answer(bare_referee.store.table(code), BO, "yes", number, True)
-    assert bare_referee.answer(bare_referee.store.table(code), BO, "yes", number, True) == table
+    number = bare_referee.play(bare_referee.store.table(code), BO, "ask", 1, CORRECT).version
+    table = bare_referee.answer(bare_referee.store.table(code), ANA, "yes", number, True)
+    assert bare_referee.answer(bare_referee.store.table(code), ANA, "yes", number, True) == table
     with pytest.raises(NotAllowedError, match="already been answered"):
-        bare_referee.answer(bare_referee.store.table(code), BO, "yes again", number, True)
+        bare_referee.answer(bare_referee.store.table(code), ANA, "yes again", number, True)
 
 
 def test_repeated_tap_is_not_refused_for_a_later_conflict(bare_referee: Referee, code: str):
@@ -245,12 +245,12 @@ def test_move_at_a_deleted_table_is_refused(bare_referee: Referee, code: str):
 
 
 def test_question_is_answered_only_by_asked_phones_or_the_host(bare_referee: Referee, code: str):
-    number = bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, CORRECT).version
-    for device, agrees in ((STRANGER, True), (STRANGER, False), (ANA, True)):
+    number = bare_referee.play(bare_referee.store.table(code), BO, "ask", 1, CORRECT).version
+    for device, agrees in ((STRANGER, True), (STRANGER, False), (BO, True)):
         with pytest.raises(NotAllowedError, match="not asked to answer"):
             bare_referee.answer(bare_referee.store.table(code), device, f"{device} {agrees}", number, agrees)
-    assert bare_referee.answer(bare_referee.store.table(code), ANA, "never mind", number, False).proposals == ()
-    number = bare_referee.play(bare_referee.store.table(code), ANA, "ask again", 0, CORRECT).version
+    assert bare_referee.answer(bare_referee.store.table(code), BO, "never mind", number, False).proposals == ()
+    number = bare_referee.play(bare_referee.store.table(code), BO, "ask again", 1, CORRECT).version
     assert bare_referee.answer(bare_referee.store.table(code), HOST, "decide", number, True).state.players[0].cubes == (
         1,
         4,
@@ -261,7 +261,7 @@ def test_question_is_answered_only_by_asked_phones_or_the_host(bare_referee: Ref
 def test_repeated_request_is_asked_once(bare_referee: Referee, code: str):
     step = bare_referee.play(bare_referee.store.table(code), ANA, "hike", 0, HIKE).version
     for tap in ("one", "two"):
-        bare_referee.play(bare_referee.store.table(code), ANA, f"correct {tap}", 0, CORRECT)
+        bare_referee.play(bare_referee.store.table(code), ANA, f"correct {tap}", 0, leaf_edit(1, 3))
         bare_referee.repair(bare_referee.store.table(code), BO, f"back {tap}", 1, plan_without(step))
         table = bare_referee.sit(bare_referee.store.table(code), STRANGER, f"sit {tap}", 1)
     assert len(table.proposals) == 3 and table.version == step + 3

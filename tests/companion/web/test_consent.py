@@ -438,7 +438,7 @@ def test_logs_before_0_3_ask_all_others():
 APPROVAL_CASES: list[tuple[tuple[str | None, ...], ConsentPolicy, str, Proposable, tuple[int, ...], int]] = [
     ((ANA, BO, CY), "concerned", ANA, EDIT_BO, (1,), 0),
     ((ANA, BO, CY), "concerned", CY, EDIT_BO, (1,), 0),
-    ((ANA, BO, CY), "concerned", BO, EDIT_BO, (0, 2), 0),  # affects only Bo, who asks: all others
+    ((ANA, BO, CY), "concerned", BO, EDIT_BO, (), 0),  # affects only Bo, who asks
     ((ANA, BO, CY), "concerned", ANA, EDIT_BEAR, (1, 2), 0),  # affects the table: all others
     ((ANA, None, CY), "concerned", ANA, EDIT_BO, (2,), 0),  # the affected seat is free
     ((ANA, ANA, CY), "concerned", ANA, EDIT_BO, (2,), 0),

@@ -119,7 +119,6 @@ def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, spac
         f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife")
     )
     table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{query}]}}'})
-    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, space)):
         table.play(0, move)
     state: State = table.table.state

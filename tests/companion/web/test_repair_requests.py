@@ -22,6 +22,7 @@ from tests.support.repair_pages import (
     approval_text,
     approve_by_all,
     enter_moves,
+    open_request,
     open_snapshot,
     repair_links,
     request_repair,
@@ -30,6 +31,7 @@ from tests.support.repair_pages import (
 from tests.support.table_states import NAMES, play_moves
 
 BO_LEAF = {"was.players.1.leaf": "1", "is.players.1.leaf": "3"}  # affects only Bo
+ANA_PHOTO = {"was.players.0.photos": "0", "is.players.0.photos": "1"}  # another player could have drawn it
 ANA_LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "3"}
 RULING = {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}  # affects everybody
 
@@ -48,6 +50,12 @@ def open_after_hike(app: Flask, consent: str, *names: str) -> SeatedTable:
     return play_moves(open_with_consent(app, consent, *names), [(0, Hike(1))] if len(names) == 4 else [(0, Hike(2))])
 
 
+def let_all_agree_from_now_on(table: SeatedTable) -> None:
+    """Change the consent policy of a table to "everybody"."""
+    table.submit(0, "asks", {"consent": "everybody"})
+    approve_by_all(table, table.table.version)
+
+
 def submit_request(table: SeatedTable, seat: int, sent: dict[str, str]) -> int:
     """Request a seat's correction or ruling; return the number of the request."""
     answer = table.submit(seat, "play" if "move" in sent else "right", sent)
@@ -57,21 +65,19 @@ def submit_request(table: SeatedTable, seat: int, sent: dict[str, str]) -> int:
 
 def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after_hikes: SeatedTable):
     page = enter_moves(
-        table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
+        table_after_hikes, 1, repair_links(open_snapshot(table_after_hikes, 1, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
-    before = table_after_hikes.phone(2).open(page).text
-    # It affects only Cy, who asks, so all others are asked.
-    assert "Changes Cy canteen filled \u2192 becomes empty Ask Ana and Bo" in before
-    number = request_repair(table_after_hikes, 2, page)
+    before = table_after_hikes.phone(1).open(page).text
+    assert "Changes Cy canteen filled \u2192 becomes empty The players affected must agree. Ask Cy" in before
+    number = request_repair(table_after_hikes, 1, page)
     for seat in range(3):
-        text = approval_text(table_after_hikes.page(seat))
-        assert "canteen filled \u2192 becomes empty" in text
+        asks = "You asked:" if seat == 1 else "Bo asks:"
+        assert f"{asks} Cy hiked 2 tiles to the leaf site with the canteen." in table_after_hikes.page(seat).text
         assert f"{table_after_hikes.path}/if/{number}" in table_after_hikes.page(seat).addresses
-        preview = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/if/{number}").text
-        assert (
-            f"Preview {'You asked' if seat == 2 else 'Cy asks'}:" in preview
-            and "canteen filled \u2192 becomes empty" in preview
-        )
+        preview = open_request(table_after_hikes, seat, number).text
+        assert f"Preview {asks} Change \u201cCy hiked 2 tiles to the leaf site\u201d to" in preview
+        assert "canteen filled \u2192 becomes empty" in preview and "The players affected must agree." in preview
+        assert "New: \u201cCy hiked 2 tiles to the leaf site with the canteen" in preview
     approve_by_all(table_after_hikes, number)
     assert not table_after_hikes.table.state.players[2].canteen
     assert table_after_hikes.phone(0).get(f"{table_after_hikes.path}/if/{number}").status_code == 303
@@ -80,10 +86,11 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
 def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
     number = submit_request(table_after_hikes, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (1,)
-    text = table_after_hikes.page(1).text
-    assert "Cy asks: Bo\u2019s leaves 2 \u2192 4. You leaves 2 \u2192 becomes 4" in text and "This affects you." in text
-    text = table_after_hikes.page(0).text
-    assert "This affects you" not in text and "Waiting for Bo" in text
+    assert "Cy asks: Bo\u2019s leaves 2 \u2192 4. Agree Decline Preview" in table_after_hikes.page(1).text
+    text = open_request(table_after_hikes, 1, number).text
+    assert "This affects you." in text and "You leaves 2 \u2192 becomes 4" in text
+    assert "This affects you" not in open_request(table_after_hikes, 0, number).text
+    assert "Cy asks: Bo\u2019s leaves 2 \u2192 4. Waiting for Bo" in table_after_hikes.page(0).text
     assert table_after_hikes.page(1).form("/answer").button_values("yes") == ["1", "0"]
     assert table_after_hikes.page(2).form("/answer").button_values("yes") == ["0"]  # only to withdraw
 
@@ -92,9 +99,12 @@ def test_affected_player_is_told_so(table_after_hikes: SeatedTable):
 CONSENT = [
     ("concerned", BO_LEAF, (1,), [1]),
     ("concerned", RULING, (1, 2, 3), [2, 1, 3]),
-    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # no player is asked by herself
+    ("concerned", ANA_LEAF, (), []),
+    ("concerned", ANA_PHOTO, (1, 2, 3), [1, 2, 3]),  # no player is asked by herself
     ("everybody", BO_LEAF, (1, 2, 3), [3, 1, 2]),
+    ("everybody", ANA_LEAF, (1, 2, 3), [3, 1, 2]),
     ("most", BO_LEAF, (1, 2, 3), [2, 3]),
+    ("most", ANA_LEAF, (1, 2, 3), [2, 3]),
     ("most", RULING, (1, 2, 3), [3, 1]),
     ("trust", BO_LEAF, (), []),
     ("trust", RULING, (), []),
@@ -182,8 +192,8 @@ def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hik
         ),
     )
     approve_by_all(table_after_hikes, number)
-    text = approval_text(table_after_hikes.page(1))
-    assert "This is no longer possible." in text and table_after_hikes.table.find_proposal(other)
+    assert "No longer possible." in approval_text(table_after_hikes.page(1))
+    assert "This is no longer possible." in open_request(table_after_hikes, 1, other).text
     answer = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{other}")
     # That part of the log has been changed.
     assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
@@ -195,6 +205,7 @@ def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hik
 
 def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes: SeatedTable):
     """While Bo's request waits, Bo hikes on to the photo, too far from the requested site."""
+    let_all_agree_from_now_on(table_after_hikes)
     number = request_repair(
         table_after_hikes,
         1,
@@ -204,7 +215,9 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
     )
     play_moves(table_after_hikes, [(1, Hike(2)), (1, Skip())])
     renewal = f"{table_after_hikes.path}/seat/1/again/{number}"
-    assert renewal in table_after_hikes.page(1).addresses and renewal not in table_after_hikes.page(0).addresses
+    assert "No longer possible. Tap to update it." in table_after_hikes.page(1).text
+    assert renewal in open_request(table_after_hikes, 1, number).addresses
+    assert renewal not in open_request(table_after_hikes, 0, number).addresses
     page = table_after_hikes.phone(1).get(renewal).headers["Location"]
     assert (
         "A later move no longer works “Bo skipped the photo” You can’t skip this roll."
@@ -217,6 +230,7 @@ def test_outdated_repair_request_can_be_continued_by_its_asker(table_after_hikes
 
 
 def test_repair_request_of_another_seat_cannot_be_opened(table_after_hikes: SeatedTable, phone: Phone):
+    let_all_agree_from_now_on(table_after_hikes)
     page = enter_moves(
         table_after_hikes,
         1,
@@ -276,12 +290,12 @@ def test_same_request_by_two_phones_is_settled_by_one_answer(table_after_hikes: 
 
 
 def test_correction_is_applied_as_a_difference_when_it_is_agreed(table_of_two: SeatedTable):
-    """Ana asks for two more leaves when she has 1, and gains one before Bo says Yes: she has 4."""
-    number = submit_request(table_of_two, 0, ANA_LEAF)
-    assert "leaves 1 \u2192 becomes 3" in approval_text(table_of_two.page(1))
+    """Bo asks for two more leaves of Ana's when she has 1, and she gains one before she says Yes: she has 4."""
+    number = submit_request(table_of_two, 1, ANA_LEAF)
+    assert "leaves 1 \u2192 becomes 3" in open_request(table_of_two, 0, number).text
     table_of_two.play(0, Hike(2))
-    assert "leaves 2 \u2192 becomes 4" in approval_text(table_of_two.page(1))
-    answer_proposal(table_of_two, 1, number)
+    assert "leaves 2 \u2192 becomes 4" in open_request(table_of_two, 0, number).text
+    answer_proposal(table_of_two, 0, number)
     assert table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
 
@@ -302,12 +316,10 @@ def test_several_values_are_corrected_by_one_request(table_of_two: SeatedTable):
 
 
 def test_sheet_lists_corrections_made_during_the_game_only(table_of_two: SeatedTable):
-    answer_proposal(table_of_two, 1, submit_request(table_of_two, 0, ANA_LEAF))
+    submit_request(table_of_two, 0, ANA_LEAF)
     table_of_two.play(0, Hike(2))
-    answer_proposal(table_of_two, 0, submit_request(table_of_two, 1, BO_LEAF))
-    answer_proposal(
-        table_of_two, 1, submit_request(table_of_two, 0, {"was.players.0.acorn": "1", "is.players.0.acorn": "0"})
-    )
+    submit_request(table_of_two, 1, BO_LEAF)
+    submit_request(table_of_two, 0, {"was.players.0.acorn": "1", "is.players.0.acorn": "0"})
     for path in ("score", "print"):
         text = table_of_two.phone(1).open(f"{table_of_two.path}/{path}").text
         assert "Bo corrected: leaves 1 \u2192 3." in text and "acorns 1 \u2192 0." in text
@@ -321,13 +333,13 @@ def test_host_decides_only_after_a_delay_and_it_is_marked(
     form = {"proposal": str(number), "yes": "1"}
     refused = table_after_hikes.submit(0, "answer", form)
     assert refused.status_code == 403 and "Give the others a moment to answer" in refused.text
-    assert 'data-reveal-after="4' in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
+    assert 'data-reveal-after="4' in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/if/{number}").text
     # Only the host decides.
-    assert "data-reveal-after" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1").text
+    assert "data-reveal-after" not in table_after_hikes.phone(1).get(f"{table_after_hikes.path}/if/{number}").text
     assert table_after_hikes.submit(2, "answer", {"proposal": str(number), "yes": "0"}, tap="no").status_code == 303
     number = request_repair(table_after_hikes, 0, repair_links(open_snapshot(table_after_hikes, 0, "8"))[RESTORED_TO])
     advance_clock(45)
-    assert "data-reveal-after" not in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/seat/0").text
+    assert "data-reveal-after" not in table_after_hikes.phone(0).get(f"{table_after_hikes.path}/if/{number}").text
     answer_proposal(table_after_hikes, 0, number)
     assert (
         table_after_hikes.table.proposals == ()
@@ -369,7 +381,8 @@ def test_change_after_the_end_needs_the_table_and_is_on_the_sheet(scored_table: 
         scored_table, 0, repair_links(open_snapshot(scored_table, 0, scored_table.table.steps[0].id))[DROPPED]
     )
     assert scored_table.table.find_proposal(number).waiting_seats == (1,)
-    assert "Ana Badges 3 \u2192 becomes 0 points 3 \u2192 becomes 0" in approval_text(scored_table.page(1))
+    page = open_request(scored_table, 1, number).text
+    assert "Ana Badges 3 \u2192 becomes 0 points 3 \u2192 becomes 0" in page and "Everyone must agree." in page
     approve_by_all(scored_table, number)
     assert [
         column.total
@@ -410,7 +423,7 @@ def test_reopened_game_still_needs_consent_of_everybody(scored_table: SeatedTabl
 
 def test_question_in_a_request_is_not_followed_by_a_colon(table_of_two: SeatedTable):
     table_of_two.submit(0, "play", RULING)
-    page = table_of_two.phone(1).get(f"{table_of_two.path}/seat/1").text
+    page = table_of_two.phone(1).get(f"{table_of_two.path}/if/{table_of_two.table.version}").text
     assert '<span class="field-name question">Who gets the Bird Trophy if no one has a bird?</span>' in page
 
 
@@ -421,15 +434,12 @@ def test_request_addresses_the_reader_as_you(table_after_hikes: SeatedTable):
         {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"},
     )
     assert table_after_hikes.table.find_proposal(number).waiting_seats == (0, 1)
-    ana, bo, cy = (approval_text(table_after_hikes.page(seat)) for seat in range(3))
-    assert (
-        "You asked" in table_after_hikes.page(2).text
-        and "Waiting for Ana and Bo" in cy
-        and "This affects you" not in cy
-    )
+    ana, bo, cy = (open_request(table_after_hikes, seat, number).text for seat in range(3))
+    assert "You asked" in cy and "Waiting for Ana and Bo" in cy and "This affects you" not in cy
+    assert "Waiting for Ana and Bo" in table_after_hikes.page(2).text
     assert "Cy asks:" in table_after_hikes.page(0).text and "This affects you. Waiting for you and Bo" in ana
     assert "Cy asks:" in table_after_hikes.page(1).text and "This affects you. Waiting for you and Ana" in bo
-    assert "You leaves" in ana and "Bo leaves" in ana and "Ana leaves" not in ana
+    assert "You leaves" in ana and "Bo leaves" in ana and "Ana leaves" not in ana and "You leaves" not in cy
     for phone in (table_after_hikes.phone(1), Phone(table_after_hikes.app)):  # the table view addresses everybody
         board = phone.open(f"{table_after_hikes.path}/board").text
         assert "Cy asks" in board and "Waiting for Ana and Bo" in board
@@ -453,4 +463,4 @@ def test_table_view_lists_requests_in_the_same_order_for_every_phone(table_after
     assert len(texts) == 2
     for phone in (*table_after_hikes.phones, Phone(table_after_hikes.app)):
         board = phone.open(f"{table_after_hikes.path}/board").text
-        assert sorted(texts, key=board.index) == texts
+        assert sorted(texts, key=board.index) == texts[::-1]  # the newest first

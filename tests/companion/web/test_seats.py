@@ -207,7 +207,7 @@ def test_wait_depends_on_the_game_and_not_on_existing_notes(key: str):
 def test_host_decides_other_requests_after_45_seconds(
     bare_referee: Referee, code: str, advance_clock: Callable[[float], None]
 ):
-    number = bare_referee.play(bare_referee.store.table(code), ANA, "ask", 0, CORRECT).version
+    number = bare_referee.play(bare_referee.store.table(code), BO, "ask", 1, CORRECT).version
     advance_clock(44)
     with pytest.raises(NotAllowedError, match="You can decide in a second"):
         approve(bare_referee, code, HOST, number)
@@ -329,10 +329,10 @@ def test_strangers_have_at_most_three_requests_besides_those_of_players(bare_ref
 
 def test_phone_has_at_most_three_open_requests(bare_referee: Referee, code: str):
     for more in (1, 2, 3):
-        bare_referee.play(bare_referee.store.table(code), ANA, f"{more} more", 0, leaf_edit(0, more))
+        bare_referee.play(bare_referee.store.table(code), ANA, f"{more} more", 0, leaf_edit(1, more))
     with pytest.raises(NotAllowedError, match="already have 3 open requests"):
-        bare_referee.play(bare_referee.store.table(code), ANA, "4 more", 0, leaf_edit(0, 4))
-    table = bare_referee.play(bare_referee.store.table(code), ANA, "3 more again", 0, leaf_edit(0, 3))
+        bare_referee.play(bare_referee.store.table(code), ANA, "4 more", 0, leaf_edit(1, 4))
+    table = bare_referee.play(bare_referee.store.table(code), ANA, "3 more again", 0, leaf_edit(1, 3))
     assert len(table.proposals) == 3  # repeating a request opens no new one
 
 
@@ -412,17 +412,22 @@ def test_two_requests_for_one_seat_are_distinguished_by_their_numbers(table: Sea
     for asking_phone in askers:
         asking_phone.post(f"{table.path}/sit", {"seat": "1"})
     for asking_phone, question in zip(askers, table.table.proposals, strict=True):
-        assert f"The other phone shows your number: {question.number}." in asking_phone.open(table.path).text
-        assert f"Their phone shows the number {question.number}." in table.page(1).text
+        assert f"Your number is {question.number}." in asking_phone.open(table.path).text
+        assert f"Their number is {question.number}." in table.page(1).text
 
 
 def test_only_the_holders_button_mentions_secret_notes(table: SeatedTable, phone: Phone):
     table.play(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
-    assert "Hand over, with my private entries" in table.page(1).text
-    for other in (table.page(0), table.page(2), phone.open(table.path), Phone(table.app).open(table.path)):
-        assert "take over Bo \u2019s seat" in other.text
-        assert "my private entries" not in other.text
+    request_path = f"{table.path}/if/{table.table.version}"
+    assert "Your private entries go with the seat. Hand over" in table.page(1).text
+    assert "Hand over, with my private entries" in table.phone(1).open(request_path).text
+    assert "You asked for Bo \u2019s seat" in phone.open(table.path).text
+    for other in (table.phone(0), table.phone(2), Phone(table.app)):
+        assert "take over Bo \u2019s seat" in other.open(table.path).text
+    for other in (table.phone(0), table.phone(2), phone, Phone(table.app)):
+        for path in (table.path, request_path):
+            assert not re.search("(your|my) private entries", other.open(path).text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("seat", [0, 2])
@@ -491,7 +496,7 @@ def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: S
     table.submit(1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
-        ["Bo asks:", "You asked to take over Bo", "Someone wants to take over Cy"],
+        ["Bo asks:", "You asked for Bo", "Someone wants to take over Cy"],
         ["Ana wants to take over your seat", "You asked:", "Someone wants to take over Cy"],
         ["Bo asks:", "Someone wants to take over your seat", "Ana wants to take over Bo"],
     )
@@ -518,8 +523,9 @@ def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
 def test_host_decision_is_never_the_first_button(table: SeatedTable):
     """Regression test: one tap on the prominent first button removed another player's cube."""
     table.submit(0, "play", {"move": json.dumps(leaf_edit(1, 3))})
-    text = table.phone(0).get(f"{table.path}/seat/0/now").text
-    section = text[text.index('class="proposal"') : text.index("</section>", text.index('class="proposal"'))]
+    assert "Decide" not in table.phone(0).get(f"{table.path}/seat/0/now").text
+    text = table.phone(0).get(f"{table.path}/if/{table.table.version}").text
+    section = text[text.index('class="proposal') : text.index("</section>", text.index('class="proposal'))]
     first = re.search(r"<button[^>]*>(.*?)</button>", section)
     assert "Withdraw" in first[1] and "Decide" in section[section.index("<details") :]
     assert 'class="button"' not in section and "Decide" not in section[: section.index("<details")]

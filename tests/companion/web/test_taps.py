@@ -9,6 +9,8 @@ from flask import Flask
 from companion.log.plans import Insert, RepairPlan
 from companion.log.steps import quote_step
 from companion.service.referee import Referee, TooManyRetriesError
+from scoring.kernel.editable import Increment
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Exchange, Hike
 from tests.support.log_builder import leaf_edit
 from tests.support.page_parser import parse_page
@@ -167,19 +169,30 @@ def test_undo_of_an_older_step_shows_first_what_else_would_change(table_of_two: 
 
 
 def test_question_is_asked_and_answered_through_the_pages(table_of_two: SeatedTable):
-    table_of_two.submit(0, "play", {"move": json.dumps(leaf_edit(0, 3))})
-    form = table_of_two.page(1).form("/answer")
-    assert "Ana asks" in table_of_two.page(1).text and form.button_values("yes") == ["1", "0"]
-    answer = table_of_two.submit(1, "answer", {**form.default_values, "yes": "1"}, htmx=True)
+    table_of_two.submit(1, "play", {"move": json.dumps(leaf_edit(0, 3))})
+    form = table_of_two.page(0).form("/answer")
+    assert "Bo asks" in table_of_two.page(0).text and form.button_values("yes") == ["1", "0"]
+    answer = table_of_two.submit(0, "answer", {**form.default_values, "yes": "1"}, htmx=True)
     assert answer.status_code == 200 and table_of_two.table.state.players[0].cubes == (1, 4, 1)
+
+
+def test_request_is_answered_on_its_own_page(table_of_two: SeatedTable):
+    number = table_of_two.play(1, EditPosition((Increment("players.0.leaf", 3),))).version
+    form = table_of_two.phone(0).open(f"{table_of_two.path}/if/{number}").form("/answer")
+    assert form.button_values("yes") == ["1", "0"]
+    answer = table_of_two.phone(0).post(form.action, {**form.default_values, "yes": "1"})
+    assert answer.headers["Location"] == f"{table_of_two.path}/seat/0"
+    assert table_of_two.table.state.players[0].cubes == (1, 4, 1)
 
 
 def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, advance_clock: Callable[[float], None]):
     table = open_seated_table(app, "Ana", "Bo")
     table.phone(0).post(f"{table.path}/stand", {"seat": "0"})
     phone.post(f"{table.path}/sit", {"seat": "0"})
-    phone.post(f"{table.path}/seat/0/play", {"move": json.dumps(leaf_edit(0, 3))})
-    drop, form = (form for form in table.phone(0).open(table.path).forms if form.action.endswith("/answer"))
+    phone.post(f"{table.path}/seat/0/play", {"move": json.dumps(leaf_edit(1, 3))})
+    request_path = f"{table.path}/if/{table.table.version}"
+    assert request_path in table.phone(0).open(table.path).addresses
+    drop, form = (form for form in table.phone(0).open(request_path).forms if form.action.endswith("/answer"))
     # The host's decision for others comes second, in a collapsed section.
     assert drop.button_values("yes") == ["0"] and form.button_values("yes") == ["1"]
     early_answer = table.phone(0).post(f"{table.path}/answer", {**form.default_values, "yes": "1"})
@@ -188,13 +201,13 @@ def test_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, adva
     )
     advance_clock(45)
     answer = table.phone(0).post(f"{table.path}/answer", {**form.default_values, "yes": "1"})
-    assert answer.headers["Location"] == table.path and table.table.state.players[0].cubes == (1, 4, 1)
+    assert answer.headers["Location"] == table.path and table.table.state.players[1].cubes == (1, 4, 1)
 
 
 def test_seat_is_requested_handed_over_and_left(table_of_two: SeatedTable, phone: Phone):
     answer = phone.post(f"{table_of_two.path}/sit", {"seat": "1"})
     assert answer.headers["Location"] == table_of_two.path
-    assert "You asked to take over Bo" in phone.open(table_of_two.path).text
+    assert "You asked for Bo" in phone.open(table_of_two.path).text
     form = table_of_two.page(1).form("/answer")
     table_of_two.submit(1, "answer", {**form.default_values, "yes": "1"})
     assert phone.get(f"{table_of_two.path}/seat/1").status_code == 200

@@ -149,11 +149,11 @@ def test_step_offers_four_repairs_and_previews_change_nothing(table_after_hikes:
 def test_replaced_step_keeps_the_later_steps(table_after_hikes: SeatedTable):
     """Cy used the canteen: no later step depends on it."""
     page = enter_moves(
-        table_after_hikes, 2, repair_links(open_snapshot(table_after_hikes, 2, "8"))[CHANGED], 2, Hike(2, canteen=True)
+        table_after_hikes, 1, repair_links(open_snapshot(table_after_hikes, 1, "8"))[CHANGED], 2, Hike(2, canteen=True)
     )
-    text = table_after_hikes.phone(2).open(page).text
+    text = table_after_hikes.phone(1).open(page).text
     assert "After the fix" in text and "canteen filled \u2192 becomes empty" in text
-    number = request_repair(table_after_hikes, 2, page)
+    number = request_repair(table_after_hikes, 1, page)
     assert table_after_hikes.table.active_step("8") and table_after_hikes.table.find_proposal(number).text == (
         "Change \u201cCy hiked 2 tiles to the leaf site\u201d "
         "to \u201cCy hiked 2 tiles to the leaf site with the canteen\u201d"
