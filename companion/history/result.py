@@ -45,6 +45,7 @@ class PlayerResult(Struct, frozen=True, omit_defaults=True):
     # The title that a solo player's total earns, or that a runner did not finish.
     note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     bot: bool = False
+    color: Annotated[str, Meta(max_length=40)] = ""  # of the player's piece, if the game was tracked
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -119,6 +120,7 @@ def build_result(table: Table, id: str) -> Result:
                 categories={id: points for id, _ in sheet.categories if (points := column.points_in(id))},
                 note=column.title or ("" if table.tracked.box.has_points else column.lines[0].label),
                 bot=seat >= len(table.seats),
+                color=table.piece_colors[seat] if table.piece_colors else "",
             )
             for seat, column in enumerate(sheet.columns)
         ),

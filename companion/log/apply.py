@@ -3,9 +3,11 @@
 from msgspec.structs import replace
 
 from companion.log.changes import NOTHING_PREPARED, Prepared, apply_change
+from companion.log.colors import choose_color, follow_corrections, initial_colors
 from companion.log.entries import (
     AccountClaimed,
     Agreed,
+    ColorChosen,
     Decided,
     Declined,
     Entry,
@@ -120,6 +122,7 @@ def open_table(code: str, entry: Entry, *, is_checked: bool = False) -> Table:
         setup=setup,
         initial_state=state,
         seats=(None,) * len(setup.players),
+        piece_colors=initial_colors(tracked.pieces, setup, len(state.players), payload.colors),
         messages=(LogMessage(entry.number, None, f"New game: {tracked.box.title}.", created_at=entry.created_at),),
         updated_at=entry.created_at,
         previous_code=payload.previous_code,
@@ -136,7 +139,7 @@ def apply_entry(table: Table, entry: Entry, prepared: Prepared = NOTHING_PREPARE
     :raises ConflictingStepError: if a later step would become illegal.
     :raises InvalidEntryError: if the entry refers to something that does not exist.
     """
-    new_table = _apply_payload(table, entry, prepared)
+    new_table = follow_corrections(table, _apply_payload(table, entry, prepared))
     last_entry_by = {**table.last_entry_by, entry.device: entry.number}
     return replace(
         new_table,
@@ -155,13 +158,16 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
             raise InvalidEntryError("the table is already open")
         case SetupChanged() as payload:
             return _change_setup(table, entry, payload, prepared.is_checked)
-        case SeatTaken():
+        case SeatTaken(color):
             seat = check_seat(table, entry.seat)
             # An imported table has no host; the first player to take a seat becomes the host.
             host = table.host or entry.device
-            return add_message(
+            joined = add_message(
                 replace(assign_seat(table, seat, entry.device), host=host), entry, f"{table.names[seat]} joined."
             )
+            return choose_color(joined, entry, seat, color) if color else joined
+        case ColorChosen(color):
+            return choose_color(table, entry, check_seat(table, entry.seat), color)
         case SeatLeft():
             seat = check_seat(table, entry.seat)
             left = add_message(assign_seat(table, seat, None), entry, f"{table.names[seat]} left the seat.")
@@ -224,12 +230,14 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
         raise InvalidEntryError(f"the table has {len(table.seats)} players, the setup {len(setup.players)}")
     new_seats = {old: new for new, old in enumerate(payload.order)}
     all_players = (*payload.order, *range(len(table.seats), len(table.names)))
+    colors = tuple(table.piece_colors[old] for old in all_players) if table.piece_colors else ()
     return add_message(
         replace(
             table,
             setup=setup,
             initial_state=table.tracked.initial_state(setup),
             seats=tuple(table.seats[old] for old in payload.order),
+            piece_colors=initial_colors(table.tracked.pieces, setup, len(all_players), colors),
             earlier_wins=tuple(table.earlier_wins[old] for old in all_players) if table.earlier_wins else (),
             removed={},
             proposals=(),

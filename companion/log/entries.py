@@ -21,6 +21,8 @@ class Opened(Struct, frozen=True, tag="Opened", omit_defaults=True):
     previous_code: str = field(default="", name="after")
     wins: tuple[int, ...] = ()  # games each player won in the series before this one
     consent: ConsentPolicy = "everybody"  # who must agree; logs before 0.3 lack it
+    # the colors of the players' pieces, unless the setup has them; empty: the default
+    colors: tuple[str, ...] = ()
 
 
 class SetupChanged(Struct, frozen=True, tag="SetUp", omit_defaults=True):
@@ -31,12 +33,20 @@ class SetupChanged(Struct, frozen=True, tag="SetUp", omit_defaults=True):
     consent: ConsentPolicy | None = None  # who must agree from now on; None: unchanged
 
 
-class SeatTaken(Struct, frozen=True, tag="Sat"):
+class SeatTaken(Struct, frozen=True, tag="Sat", omit_defaults=True):
     """A phone took a free seat."""
+
+    color: str = ""  # the color of the player's piece; empty: unchanged
 
 
 class SeatLeft(Struct, frozen=True, tag="Stood"):
     """A phone left its seat."""
+
+
+class ColorChosen(Struct, frozen=True, tag="Color"):
+    """A player chose the color of the piece in front of them."""
+
+    color: str
 
 
 class Played(Struct, frozen=True, tag="Played"):
@@ -171,7 +181,7 @@ class Declined(Struct, frozen=True, tag="Declined"):
 
 
 Payload = (
-    Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed
+    Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed | ColorChosen
     | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned
     | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved | AccountClaimed | Imported
 )  # fmt: skip

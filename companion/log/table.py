@@ -136,6 +136,7 @@ class Table(Struct, frozen=True, dict=True):
     setup: GameSetup
     initial_state: GameState  # state before the first step
     seats: tuple[str | None, ...]
+    piece_colors: tuple[str, ...] = ()  # the color of each player's piece; empty if the players have no pieces
     steps: tuple[Step, ...] = ()
     removed: dict[str, tuple[Step, str]] = {}  # step ID -> removed step and the name of the player who removed it
     proposals: tuple[Proposal, ...] = ()

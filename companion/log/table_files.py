@@ -34,4 +34,6 @@ def export_position(table: Table) -> dict:
 
     :raises InvalidInputError: if the game has no position because it is only scored.
     """
-    return position_document(table.tracked, table.state, at=table.version)
+    pieces = table.tracked.pieces
+    state = pieces.with_stored_colors(table.state, table.piece_colors) if pieces else table.state
+    return position_document(table.tracked, state, at=table.version)

@@ -443,6 +443,10 @@ class VerdictPage(TableMixin):
         return self.snapshot.table.public_view
 
     @property
+    def piece_colors(self) -> tuple[str, ...]:
+        return self.table.piece_colors
+
+    @property
     def final(self) -> object:
         return self.snapshot.table.tracked.final_position(self.view)
 

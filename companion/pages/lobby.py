@@ -1,11 +1,23 @@
 """The lobby of a table and its setup."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.log.colors import color_keeper
 from companion.log.table import Table
 from companion.pages.table import TableMixin, table_page
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import GameSetup
+
+
+@dataclass(frozen=True)
+class ColorChoice:
+    """A color that a player may choose for their piece."""
+
+    key: str
+    name: str
+    is_chosen: bool
+    keeper_name: str  # the player at another phone who has it; empty: it can be chosen
 
 
 @dataclass(frozen=True)
@@ -14,6 +26,7 @@ class LobbyPage(TableMixin):
 
     address: str
     qr: str
+    color_choices: dict[int, tuple[ColorChoice, ...]]  # of the seats whose color this phone may choose
     refusal: tuple[str, ...] = ()  # why the last tap was refused
 
 
@@ -29,4 +42,13 @@ class SetupPage(TableMixin):
 
 
 def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:
-    return LobbyPage(table_page(table, device), address, qr, refusal)
+    seats = (seat for seat, holder in enumerate(table.seats) if holder in (None, device) and table.piece_colors)
+    choices = {seat: tuple(_color_choices(table, device, seat)) for seat in seats}
+    return LobbyPage(table_page(table, device), address, qr, choices, refusal)
+
+
+def _color_choices(table: Table, device: str, seat: int) -> Iterator[ColorChoice]:
+    pieces = table.tracked.pieces
+    for key, name in pieces.colors.items() if pieces else ():
+        keeper = color_keeper(table, seat, key, device)
+        yield ColorChoice(key, name, key == table.piece_colors[seat], "" if keeper is None else table.names[keeper])

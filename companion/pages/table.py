@@ -101,6 +101,7 @@ class Seat:
     name: str
     is_held: bool
     is_own: bool
+    color: str  # of the player's piece; empty if the players have no pieces
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ class TablePage:
     game: Box
     version: int  # phones compare it to find out whether the page is current
     names: tuple[str, ...]
+    piece_colors: tuple[str, ...]  # the color of each player's piece; empty if the players have no pieces
     view: GameState  # the game's state as the viewing seat may see it
     prompt: str
     to_move: tuple[int, ...]
@@ -234,8 +236,8 @@ class TablePage:
         return tuple("you" if other == seat else self.names[other] for other in next_seats)
 
     def piece_color(self, seat: int) -> str:
-        """Return the color of a player's piece; empty if the game has none."""
-        return self.tracked.piece_color(self.view, seat)
+        """Return the color of a player's piece; empty if the players have no pieces."""
+        return self.piece_colors[seat] if self.piece_colors else ""
 
     def final_call(self, seat: int | None) -> str:
         """Return the call of the last round or season for a seat or (None) for everyone; may be empty."""
@@ -286,6 +288,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         game=tracked.box,
         version=table.version,
         names=table.names,
+        piece_colors=table.piece_colors,
         view=view,
         prompt=tracked.text.prompt(view),
         to_move=tuple(tracked.flow.to_move(table.state)),
@@ -296,7 +299,13 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         is_host=device == table.host,
         own_seats=own_seats,
         seats=tuple(
-            Seat(number, table.names[number], holder is not None, number in own_seats)
+            Seat(
+                number,
+                table.names[number],
+                holder is not None,
+                number in own_seats,
+                table.piece_colors[number] if table.piece_colors else "",
+            )
             for number, holder in enumerate(table.seats)
         ),
         reclaimable_seats=tuple(

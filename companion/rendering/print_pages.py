@@ -45,6 +45,7 @@ class PrintPage:
     chapters: tuple[Chapter, ...] = ()  # of the game log, if requested
     bot_count: int = 0  # the number of bots, in the last columns, who do not sign
     picture_height: float = 0  # of the final position on the picture of the result, see `TrackedGame`
+    piece_colors: tuple[str, ...] = ()  # the color of each player's piece; empty if the players have no pieces
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -92,7 +93,7 @@ def print_page_of_table(
     return PrintPage(
         table.game, table.template_folder, page.sheet, table.is_over, page.date, table.code, table.view, final,
         page.remarks, layout, tuple(chapters), len(page.sheet.columns) - len(table.seats),
-        table.tracked.picture_height(table.view),
+        table.tracked.picture_height(table.view), table.piece_colors,
     )  # fmt: skip
 
 

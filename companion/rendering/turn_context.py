@@ -59,6 +59,7 @@ class SharedContext:
     """
 
     view: GameState  # the state of the game without secrets
+    piece_colors: tuple[str, ...]  # the color of each player's piece; empty if the players have no pieces
     to_move: tuple[int, ...]  # seats
     is_over: bool
     latest_turns: dict[str, TurnNews]  # the latest turn of each player or bot, by name
@@ -82,5 +83,10 @@ def table_context(table: TablePage, *, is_score_page: bool = False) -> TurnConte
 
 def shared_context(table: TablePage) -> SharedContext:
     return SharedContext(
-        table.public_view, table.to_move, table.is_over, table.latest_turns, lambda: table.public_score
+        table.public_view,
+        table.piece_colors,
+        table.to_move,
+        table.is_over,
+        table.latest_turns,
+        lambda: table.public_score,
     )

@@ -10,9 +10,11 @@ from typing import Concatenate, NamedTuple, ParamSpec
 
 import msgspec
 
+from companion.history.result import name_key
 from companion.log import entries
 from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.changes import NOTHING_PREPARED, Prepared
+from companion.log.colors import color_keeper
 from companion.log.consent import required_approvals
 from companion.log.entries import ConsentPolicy, Entry
 from companion.log.plans import RepairPlan
@@ -117,17 +119,47 @@ class Referee:
         self.results = Results(store, self.card_facts.owners, self.players)
 
     def open_table(
-        self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: ConsentPolicy = "concerned"
+        self,
+        device: str,
+        game_key: str,
+        setup: dict,
+        *,
+        strict: bool = True,
+        consent: ConsentPolicy = "concerned",
+        colors: Sequence[str] = (),
     ) -> Table:
         """Open a new table and return it.
 
+        :param colors: the colors of the players' pieces; empty for those of the setup, or the default.
         :raises InvalidInputError: when the setup cannot be parsed.
         :raises IllegalMoveError: when the rules do not allow the setup.
         """
         tracked = TRACKED_GAMES[game_key]
         checked_setup = tracked.read_setup(setup, strict=strict)
-        payload = entries.Opened(game_key, tracked.box.version, to_data(checked_setup), consent=consent)
+        if tracked.pieces and colors:
+            checked_setup = tracked.pieces.with_stored_colors(checked_setup, colors)
+        payload = entries.Opened(
+            game_key, tracked.box.version, to_data(checked_setup), consent=consent, colors=tuple(colors)
+        )
         return self.store.open_table(Entry(1, timestamp(), device, None, payload))
+
+    def usual_colors(
+        self, device: str, tracked: TrackedGame[GameSetup, GameState], names: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return a color for each player of a new table; empty if the game has no pieces.
+
+        Each player gets the color of their latest game that the phone may see, if it is free.
+        """
+        if tracked.pieces is None:
+            return ()
+        latest = self.results.latest_colors(device, tracked.box.key)
+        colors: dict[int, str] = {}
+        for player, name in enumerate(names):
+            color = latest.get(name_key(name), "")
+            if color in tracked.pieces.colors and color not in colors.values():
+                colors[player] = color
+        free_colors = (color for color in tracked.pieces.colors if color not in colors.values())
+        return tuple(colors.get(player) or next(free_colors) for player in range(len(names)))
 
     def default_setup(self, tracked: TrackedGame[GameSetup, GameState], names: list[str]) -> dict:
         """Return the default setup of a new table for these players, as plain data."""
@@ -172,8 +204,12 @@ class Referee:
                 new_setup = tracked.setup_format.for_rematch(table.setup, table.state)
                 setup = to_data(self._new_setup(tracked, new_setup, *self._series_codes(table)))
                 setup["players"] = [setup["players"][old] for old in order]
-                wins = (*(table.total_wins[old] for old in order), *table.total_wins[len(order) :])  # a bot has no seat
-                payload = entries.Opened(tracked.key, tracked.box.version, setup, table.code, wins, table.consent)
+                all_players = (*order, *range(len(order), len(table.names)))  # a bot has no seat
+                wins = tuple(table.total_wins[old] for old in all_players)
+                colors = tuple(table.piece_colors[old] for old in all_players) if table.piece_colors else ()
+                payload = entries.Opened(
+                    tracked.key, tracked.box.version, setup, table.code, wins, table.consent, colors
+                )
                 first_entry = Entry(1, now, table.host, None, payload)
                 held_seats = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
                 seat_entries = [
@@ -227,6 +263,23 @@ class Referee:
         if any(lost.seat == seat for lost in table.reclaimable_seats(device)):
             return Decision(seat, entries.SeatReclaimed())
         return Decision(seat, _propose(table, device, seat, entries.SeatRequested(asks_holder=True)))
+
+    @_commits
+    def choose_color(self, table: Table, device: str, seat: int, color: str) -> Decision:
+        """Choose the color of the piece in front of a player, at any time of the game; a free seat is taken, too.
+
+        :raises NotAllowedError: when another phone holds the seat, or the color is taken.
+        """
+        is_free = table.seats[_require_seat(table, seat)] is None
+        if not is_free:
+            _require_own_seat(table, device, seat)
+        _require_free_color(table, device, seat, color)
+        is_unchanged = table.piece_colors[seat] == color
+        if is_free:
+            return Decision(seat, entries.SeatTaken("" if is_unchanged else color))
+        if is_unchanged:
+            raise NoChangeError
+        return Decision(seat, entries.ColorChosen(color))
 
     @_commits
     def stand_up(self, table: Table, device: str, seat: int) -> Decision:
@@ -578,6 +631,19 @@ def _is_only_own_setup(table: Table, device: str, preview: Preview) -> bool:
     return (
         table.can_join_midgame and table.consent == "concerned" and preview.affected_seats <= {*table.seats_of(device)}
     )
+
+
+def _require_free_color(table: Table, device: str, seat: int, color: str) -> None:
+    """:raises NotAllowedError: when the box has no such color, or a player at another phone has it."""
+    pieces = table.tracked.pieces
+    if pieces is None or color not in pieces.colors:
+        raise NotAllowedError("This color is not in the box. Choose another one.")
+    keeper = color_keeper(table, seat, color, device)
+    if keeper is not None:
+        name = table.names[keeper]
+        raise NotAllowedError(
+            f"{name} has the {pieces.colors[color]} {pieces.noun}. Choose another color, or ask {name} to change first."
+        )
 
 
 def _require_own_seat(table: Table, device: str, seat: int) -> int:

@@ -54,7 +54,8 @@ class Results:
         """
         if after.is_over:
             new_devices = set(after.last_entry_by) - set(before.last_entry_by)
-            if not before.is_over or new_devices or before.sheet != after.sheet:
+            has_changed = before.sheet != after.sheet or before.piece_colors != after.piece_colors
+            if not before.is_over or new_devices or has_changed:
                 self._record(after)
         elif before.is_over:
             with self._store.transaction() as db:
@@ -201,6 +202,18 @@ class Results:
         total = self._store.value(f"SELECT COUNT(*) FROM {source}", parameters)
         page = [*parameters, page_size, page_number * page_size]
         return SearchResults(self._read(f"{source} ORDER BY listed.ended DESC, id LIMIT ? OFFSET ?", page), total)
+
+    def latest_colors(self, device: str, game_key: str) -> dict[str, str]:
+        """Return the color of each player's piece in their latest game, by normalized name.
+
+        Only the latest page of results that the phone may see is searched.
+        """
+        colors: dict[str, str] = {}
+        for result in self.search(device, game_key=game_key).results:
+            for part in result.players:
+                if part.color and not part.bot:
+                    colors.setdefault(name_key(part.name), part.color)
+        return colors
 
     def latest(self, device: str, limit: int) -> list[Result]:
         """Return the latest results that a phone may see."""

@@ -69,7 +69,8 @@ def new_table(key: str):
         context.count_limit("tables")
         try:
             setup = context.referee().default_setup(tracked, form.entered_names)
-            table = context.referee().open_table(phone, key, setup)
+            colors = context.referee().usual_colors(phone, tracked, form.entered_names)
+            table = context.referee().open_table(phone, key, setup, colors=colors)
             return context.redirect_to("lobby.lobby", code=table.code)
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
@@ -122,6 +123,17 @@ def sit(table: Table) -> Response:
     if seat in new_table.seats_of(device()):
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     return context.redirect_to("lobby.lobby", code=table.code)
+
+
+@blueprint.post("/t/<code>/color")
+@_lobby_form
+def choose_color(table: Table) -> Response:
+    """Choose the color of the piece in front of a player of this phone; a free seat is taken with it."""
+    seat = request.args.get("seat", -1, int)
+    context.referee().choose_color(table, device(), context.tap(), seat, request.form.get("color", ""))
+    if seat in table.seats_of(device()):
+        return context.redirect_to("lobby.lobby", code=table.code)
+    return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
 @blueprint.post("/t/<code>/stand")
@@ -190,6 +202,7 @@ def rematch(table: Table) -> Response:
 
 
 context.redirect_from_form(blueprint, "/t/<code>/<any(sit, stand, answer, again):form>", "lobby.lobby")
+context.redirect_from_form(blueprint, "/t/<code>/color", "lobby.lobby")
 context.redirect_from_form(blueprint, "/join", "lobby.home")
 
 

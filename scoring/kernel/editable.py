@@ -107,6 +107,7 @@ class EditableField(Struct, frozen=True):
     side_effects: tuple[tuple[str, object], ...] = ()  # (path, plain data) that a correction of this field sets too
     mark: str = ""  # its mark on the picture of the table
     is_read_only: bool = False  # whether it is shown but cannot be edited, as it is derived or has another move
+    is_obsolete: bool = False  # whether only logs of earlier versions correct it
     ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
     absent_text: str = ""  # its value in words in a position without the field
     # whether it matters to others although it has a seat, such as a card that another player could have

@@ -15,6 +15,7 @@ from scoring.kernel.english import end_sentence, join_words
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.move import Move, Phase
 from scoring.kernel.parsing import convert_data
+from scoring.kernel.pieces import Pieces
 from scoring.kernel.position import PositionFormat
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import SetupT, StateT
@@ -140,8 +141,6 @@ class TrackedGame(Generic[SetupT, StateT]):
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
     # A word for the scene that a view shows, such as its season; pages choose their colors by it.
     scene: Callable[[StateT], str] = lambda view: ""
-    # View, seat -> the color of the player's piece, such as "brown"; empty if players have none.
-    piece_color: Callable[[StateT, int], str] = lambda view, seat: ""
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.
     move_to_query: Callable[[StateT, int, dict[str, str]], Move | None] | None = None
 
@@ -149,6 +148,11 @@ class TrackedGame(Generic[SetupT, StateT]):
     def card_facts(self) -> CardFactsFormat | None:
         """Return the format of the card facts, if this game's setup uses them."""
         return self.box.card_facts if "facts" in self.setup_format.type.__struct_fields__ else None
+
+    @property
+    def pieces(self) -> Pieces | None:
+        """Return the pieces that the players choose a color of; a score entry has none."""
+        return None if self.is_score_entry else self.box.pieces
 
     @property
     def has_turns(self) -> bool:

@@ -2,6 +2,7 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
+from scoring.kernel.pieces import Pieces
 from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
 from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, visibility
 from scoring.on_the_trail.card_facts import CARD_FACTS
@@ -29,6 +30,7 @@ BOX = Box(
     card_facts=CARD_FACTS,
     has_points=False,
     player_document=FinalPlayer,
+    pieces=Pieces("bib", {bib: bib for bib in box.BIBS}),
 )
 
 TRACKED_GAME = TrackedGame(

@@ -38,6 +38,7 @@ class Boost(Struct, frozen=True):
 COLOURS: tuple[Colour, ...] = tuple(_box["legs"]["colours"])
 CARDS: tuple[Card, ...] = get_args(Card)
 COST_CARDS: tuple[CostCard, ...] = get_args(CostCard)
+BIBS: tuple[str, ...] = tuple(_box["bibs"]["colours"])
 DECK: tuple[int, int, int, int] = tuple(_box["race_deck"][card] for card in CARDS)
 DECK_SIZE: int = _box["components"]["race_cards"]
 STOPS: tuple[Stop, ...] = tuple(_box["stops"]["kinds"])

@@ -2,6 +2,7 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
+from scoring.kernel.pieces import Pieces
 from scoring.kernel.score_entry import make_score_entry
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.parks import (
@@ -41,6 +42,7 @@ BOX = Box(
     picture_colors=("#f0b27a", "#2e6a7d"),
     card_facts=custom_cards.CARD_FACTS_FORMAT,
     player_document=PlayerDocument,
+    pieces=Pieces("hiker", {hiker: hiker for hiker in box.HIKERS}),
     extra_document_fields=EXTRA_FIELDS,
 )
 

@@ -396,6 +396,7 @@ def _read_cards(group: str, type: type[Card], key: str = "id", list: str = "card
 BGG: int = _box["listing"]["bgg"]  # BoardGameGeek id
 TOKENS_IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
 PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
+HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])  # each player has two hikers of a color
 SEASONS: tuple[Season, ...] = tuple(_box["seasons"]["names"])
 SITES: dict[Site, SiteTile] = _read_cards("sites", SiteTile, list="kinds")
 TRAIL_TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight tiles laid in each season

@@ -2,6 +2,7 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
+from scoring.kernel.pieces import Pieces
 from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 from scoring.trails import (
@@ -39,6 +40,7 @@ BOX = Box(
     score=points.score,
     picture_colors=("#e8a33d", "#4f7f3a"),
     player_document=PlayerDocument,
+    pieces=Pieces("hiker", box.HIKER_NAMES, player_field="hiker"),
 )
 
 TRACKED_GAME = TrackedGame(
@@ -100,7 +102,6 @@ TRACKED_GAME = TrackedGame(
         "bird_count": display.bird_count,
     },
     scene=display.scene,
-    piece_color=lambda view, seat: view.players[seat].hiker,
 )
 
 GAME = Game(

@@ -146,12 +146,13 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
             if face
         ),
         *([("revealed", "photos revealed", _yes_or_no(player.revealed), YES_NO_DOMAIN, True)] if is_over else []),
-        ("hiker", "hiker color", player.hiker, COLOR_DOMAIN, False),
     )
     for name, label, value, domain, is_read_only in fields:
         is_card = name.partition(".")[0] in CARD_FIELDS
         path = f"players.{seat}.{name}"
         yield EditableField(path, seat, label, value, domain, is_read_only=is_read_only, affects_others=is_card)
+    path = f"players.{seat}.hiker"  # A player chooses the color at the table now.
+    yield EditableField(path, seat, "hiker color", player.hiker, COLOR_DOMAIN, is_obsolete=True)
 
 
 def _yes_or_no(flag: bool) -> str:

@@ -234,6 +234,7 @@ OF_THE_LOG = (
     "old_corrections",
     "upcast",
     "seats",
+    "colors",
     "replay",
     "rewrite",
     "changes",

@@ -89,7 +89,8 @@ def test_crowded_sheet_is_scaled_down_to_one_page(size, players, letters, badges
     }
     view = {True: TRACKED_GAMES["trails"].initial_state(ready_setup(names)), False: None}[picture]
     game, final = read_final_position(document)
-    page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", view, final)
+    colors = tuple(game.pieces.colors) if game.pieces else ()
+    page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", view, final, piece_colors=colors)
     assert len(pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages) == 1
 
 

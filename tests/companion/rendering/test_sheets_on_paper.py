@@ -50,7 +50,10 @@ def random_game_sheet(game: str, names: tuple[str, ...]) -> PrintPage:
     tracked = GAMES[game].tracked_games[0]
     view = tracked.view(random_game(tracked, ready_setup(list(names), tracked.key), random.Random(SEED)), None)
     final = tracked.final_position(view)
-    return PrintPage(tracked.box, game, tracked.box.score(final), True, "2026-01-02", "BCDFG", view, final)
+    colors = tuple(tracked.pieces.colors) if tracked.pieces else ()
+    return PrintPage(
+        tracked.box, game, tracked.box.score(final), True, "2026-01-02", "BCDFG", view, final, piece_colors=colors
+    )
 
 
 def sheet_html(page: PrintPage, size: str = "a4") -> str:

@@ -8,6 +8,7 @@ import tinycss2
 
 from companion.rendering.pdf import STATIC
 from companion.system.paths import CHECKOUT
+from scoring.games import GAMES
 
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 SCENE_FILES = ("scoring/*/__init__.py", "scoring/*/display.py")  # the scene of a game is a class of the body
@@ -94,3 +95,11 @@ def test_class_of_a_template_is_styled_or_read_by_a_script_or_a_test():
         f"Classes that nothing uses: {sorted(unknown)}. "
         "Style them in static/css/waymark.css, or in static/css/<key>.css for one game, or remove them."
     )
+
+
+def test_every_color_of_a_piece_has_a_style_and_every_piece_an_icon():
+    known = sheet_classes(CHECKOUT / "static" / "css" / "waymark.css")
+    icons = (CHECKOUT / "static" / "icons.svg").read_text(encoding="utf-8")
+    all_pieces = [game.box.pieces for game in GAMES.values() if game.box.pieces]
+    assert {f"piece-{color}" for pieces in all_pieces for color in pieces.colors} <= known
+    assert all(f'<symbol id="{pieces.noun}"' in icons for pieces in all_pieces)

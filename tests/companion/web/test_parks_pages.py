@@ -13,7 +13,7 @@ from scoring.document import read_final_position
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import AddRemove
 from scoring.kernel.move import Move
-from scoring.parks.box import PARKS, PASSIONS, TRAIL_TILES, all_gear
+from scoring.parks.box import HIKERS, PARKS, PASSIONS, TRAIL_TILES, all_gear
 from scoring.parks.moves.corrections import AddPark, EditPosition
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import DrawGear, Reserve
@@ -223,7 +223,15 @@ def test_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulin
     view = TRACKED_GAME.initial_state(ready_setup(*names)) if picture else None
     _, final = read_final_position(document)
     page = PrintPage(
-        TRACKED_GAME.box, TRACKED_GAME.key, TRACKED_GAME.box.score(final), True, "2026-01-02", "BCDFG", view, final
+        TRACKED_GAME.box,
+        TRACKED_GAME.key,
+        TRACKED_GAME.box.score(final),
+        True,
+        "2026-01-02",
+        "BCDFG",
+        view,
+        final,
+        piece_colors=HIKERS,
     )
     html = print_pages.render_html("print/sheet.html", size, page=page)
     (sheet,) = pdf.lay_out(html, size).pages
@@ -250,6 +258,7 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
         "BCDFG",
         TRACKED_GAME.initial_state(ready_setup(*NAMES)),
         final,
+        piece_colors=HIKERS,
     )
     for size in PAPERS:
         (sheet,) = pdf.lay_out(print_pages.render_html("print/sheet.html", size, page=page), size).pages
@@ -264,7 +273,7 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
 def test_printed_picture_contains_the_shapes_it_uses(app: Flask):
     with app.app_context():
         image = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
-            TRACKED_GAME.initial_state(ready_setup(*NAMES)), print=True
+            TRACKED_GAME.initial_state(ready_setup(*NAMES)), HIKERS, print=True
         )
     used, ids = set(re.findall('href="([^"]*)"', image)), set(re.findall(' id="([^"]+)"', image))
     assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
@@ -300,7 +309,9 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     table = play_moves(open_seated_table(app, *NAMES[:2], game="parks"), random_game_moves("parks", NAMES[:2], 9)[:14])
     assert table.table.state.shutterbug
     with app.app_context():
-        printed = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(table.table.state, print=True)
+        printed = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
+            table.table.state, HIKERS, print=True
+        )
     pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
     assert all(re.search(r'id="shutterbug".*?#badge"', image) for image in pictures)
     setup = open_seated_table(app, *NAMES[:2], game="parks")
