@@ -5,11 +5,13 @@ A phone waits for its page to be rendered after each tap, so rendered output is 
 
 import functools
 import hashlib
+import itertools
+import math
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import msgspec
@@ -66,6 +68,7 @@ def create_template_app(**arguments) -> Flask:
     app.jinja_env.filters.update(
         tuple=tuple,  # memoized macros need hashable arguments, so not lists
         value_range=value_range,
+        fit_in_grid=fit_in_grid,
         end_sentence=end_sentence,
         quote=quote,
         quote_sentence=quote_sentence,
@@ -301,6 +304,38 @@ def value_range(values: Iterable[Any], name: str) -> tuple[Any, Any]:
     """Return the minimum and maximum of an attribute."""
     found = [getattr(value, name) for value in values]
     return min(found), max(found)
+
+
+class GridFit(NamedTuple):
+    """A grid of pictures of different sizes."""
+
+    columns: int
+    has_captions_beside: bool  # whether each caption is beside its picture, not above it
+    scales: tuple[float, ...]  # how large one unit of each picture is
+
+
+def fit_in_grid(
+    sizes: Sequence[tuple[float, float]],
+    area: tuple[float, float],
+    caption: tuple[float, float],
+    gap: float,
+    min_width: float,
+) -> GridFit:
+    """Return the grid in which the smallest scale of all pictures is largest.
+
+    :param sizes: width and height of each picture, in units of its own.
+    :param area: width and height of the grid.
+    :param caption: the width of a caption beside a picture, and its height above one.
+    :param min_width: the least width of a column.
+    """
+    fits = []
+    max_columns = max(1, min(len(sizes), int(area[0] / (min_width + gap))))
+    for columns, is_beside in itertools.product(range(1, max_columns + 1), (True, False)):
+        rows = math.ceil(len(sizes) / columns)
+        width = area[0] / columns - gap - (caption[0] if is_beside else 0)
+        height = area[1] / rows - gap - (0 if is_beside else caption[1])
+        fits.append(GridFit(columns, is_beside, tuple(min(width / w, height / h) for w, h in sizes)))
+    return max(fits, key=lambda fit: min(fit.scales))
 
 
 @functools.cache

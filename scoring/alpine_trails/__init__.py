@@ -88,6 +88,8 @@ TRACKED_GAME = TrackedGame(
         describe_quantities=text.describe_quantities,
         describe_changes=text.describe_changes,
         banner=text.banner,
+        table_heading=text.table_heading,
+        final_call=text.final_call,
         chapter=text.chapter,
         reminders=reminders.reminders,
     ),

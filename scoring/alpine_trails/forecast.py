@@ -34,6 +34,17 @@ class Forecast(Struct, frozen=True):
     has_length_goal: bool = False
 
     @property
+    def campsite_text(self) -> str:
+        """Return what a campsite needs, in few words."""
+        match self.miles_to_campsite:
+            case None:
+                return "needs a trail end"
+            case 0:
+                return "instead of a tile"
+            case miles:
+                return f"needs {pluralize(miles, 'mile')}"
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """Return the forecast as sentences."""
         steps = LENGTH_GOAL_POINTS if self.has_length_goal else ()

@@ -15,7 +15,7 @@ from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loo
 from scoring.alpine_trails.map.grid import (
     at_location,
     base_camp_cells,
-    describe_cell,
+    direction_text,
     edge_cells,
     location_text,
     open_ends,
@@ -25,6 +25,7 @@ from scoring.alpine_trails.map.tiles import (
     ANIMALS,
     EXITS_SIMPLEST_FIRST,
     TERRAINS,
+    TRAIL_SHAPES,
     Animal,
     Cell,
     PlacedTile,
@@ -35,6 +36,7 @@ from scoring.alpine_trails.map.tiles import (
     place_tile,
     shape_name,
     tile_differences,
+    trail_shape,
 )
 from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.placing import (
@@ -47,7 +49,7 @@ from scoring.alpine_trails.moves.placing import (
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.alpine_trails.score_entry import EntryState, PutTile, TakeOff
 from scoring.alpine_trails.state import State
-from scoring.kernel.english import capitalize_first, with_article
+from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
@@ -80,6 +82,7 @@ class Spot(Struct, frozen=True):
     other_kinds: tuple[str, ...] = ()  # other kinds that fit
     is_animal_spot: bool = False  # whether it holds a tile on which an animal may live
     location: str = ""  # where it is, after the name of its tile if it can be changed: "just east of base camp"
+    direction: str = ""  # roughly where it is: "just east", "southwest"
 
 
 class Draft(Struct, frozen=True):
@@ -97,6 +100,8 @@ class Draft(Struct, frozen=True):
     # whether an offered animal must be taken or left before a tile can be placed
     needs_animal_first: bool = False
     terrain: Terrain = "forest"
+    # the shape that a trail should have
+    shape: str = TRAIL_SHAPES[0]
     # exits of the held trail, as turned now
     exits: str = EXITS_SIMPLEST_FIRST[0]
     # exits after the next turn; over a cell in play, only turns that fit
@@ -134,6 +139,12 @@ class Draft(Struct, frozen=True):
         """Return the miles, 0 if they are only the default."""
         is_chosen = "miles" in self.fields or (self.held_kind == "trail" and self._describes_a_tile)
         return self.miles if is_chosen else 0
+
+    @property
+    def chosen_shape(self) -> str:
+        """Return the shape of the trail, empty if it is only the default."""
+        is_chosen = not {"shape", "way"}.isdisjoint(self.fields) or self._describes_a_tile
+        return trail_shape(self.exits) if self.held_kind == "trail" and is_chosen else ""
 
     @property
     def _describes_a_tile(self) -> bool:
@@ -250,6 +261,10 @@ def _read_draft(
         choices = ("base",)
     default: HeldKind = picked_up.kind if picked_up else choices[0] if choices else ""
     kind: HeldKind = _read_choice(choices, fields.get("what"), default)
+    exits = _read_choice(
+        EXITS_SIMPLEST_FIRST, fields.get("way"), picked_up.exits if picked_up and picked_up.exits else ""
+    )
+    shape = trail_shape(exits or (trail.exits if trail else "")) or TRAIL_SHAPES[0]
     return Draft(
         mode,
         map_seat,
@@ -259,9 +274,8 @@ def _read_draft(
         fields,
         picked_up,
         terrain=_read_choice(TERRAINS, fields.get("terrain"), (last and last.terrain) or "forest"),
-        exits=_read_choice(
-            EXITS_SIMPLEST_FIRST, fields.get("way"), picked_up.exits if picked_up and picked_up.exits else ""
-        ),
+        shape=_read_choice(TRAIL_SHAPES, fields.get("shape"), shape),
+        exits=exits,
         miles=_read_number(fields.get("miles"), MILES, (trail and trail.miles) or 2),
         icons=_read_icons(kind, fields, picked_up),
         animal=_read_animal(picked_up, fields) if kind == "terrain" and mode != "play" else None,
@@ -374,12 +388,17 @@ def _spots(
         if cell in edge_cells(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            yield Spot(*cell, "fits" if is_fitting else "refused", trails, loops, fitting_kinds, location=location)
+            fit = "fits" if is_fitting else "refused"
+            direction = direction_text(base, cell)
+            yield Spot(*cell, fit, trails, loops, fitting_kinds, location=location, direction=direction)
         elif draft.mode in EDIT_MODES:
             yield Spot(*cell, "tile", location=at_location(tiles, tiles_by_cell(tiles)[cell]))
         elif fitting_kinds or (held_kind in ANIMALS and tiles_by_cell(tiles)[cell].kind == "terrain"):
             fit = "fits" if is_fitting else "refused"
-            yield Spot(*cell, fit, other_kinds=fitting_kinds, is_animal_spot=True, location=location)
+            direction = direction_text(base, cell)
+            yield Spot(
+                *cell, fit, other_kinds=fitting_kinds, is_animal_spot=True, location=location, direction=direction
+            )
 
 
 def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
@@ -392,7 +411,9 @@ def _with_held_tile(draft: Draft, tiles: TrailMap) -> Draft:
         if draft.mode in EDIT_MODES
         else fitting or EXITS_SIMPLEST_FIRST
     )
-    exits = draft.exits if draft.exits in turns else turns[0]
+    exits = draft.exits
+    if exits not in turns or trail_shape(exits) != draft.shape:
+        exits = next((turn for turn in turns if trail_shape(turn) == draft.shape), turns[0])
     draft = replace(draft, exits=exits, next_exits=turns[(turns.index(exits) + 1) % len(turns)])
     return replace(draft, held_tile=_held_tile(draft))
 
@@ -443,10 +464,11 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return the change in words, such as "3 miles \u2192 2 miles"."""
+    """Return the change in words: "3 miles \u2192 2 miles", or a new tile: "2-mile rock bend, southwest"."""
     new, old = draft.placed_tile, draft.picked_up
+    direction = direction_text(base_camp_cells(tiles), draft.pointed_cell)
     if draft.held_kind in ANIMALS:
-        return f"the {draft.held_kind} {describe_cell(tiles, draft.pointed_cell)}"
+        return f"{draft.held_kind}, {direction}"
     if new is None or new == old:
         return ""
-    return ", ".join(tile_differences(old, new)) if old else with_article(at_location(tiles, new))
+    return ", ".join(tile_differences(old, new)) if old else f"{new.short_text}, {direction}"

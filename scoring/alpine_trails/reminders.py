@@ -1,9 +1,9 @@
-"""Reminders of physical actions at an ALPINE TRAILS table: take tiles, draw, place lakes."""
+"""Reminders of physical actions at an ALPINE TRAILS table: take tiles, place lakes."""
 
 from collections import Counter
 from collections.abc import Iterator
 
-from scoring.alpine_trails.box import BASE_SQUARES, SIGNS
+from scoring.alpine_trails.box import SIGNS
 from scoring.alpine_trails.state import Player, State
 from scoring.alpine_trails.text import new_lakes
 from scoring.kernel.english import pluralize
@@ -26,14 +26,10 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
             if lakes:
                 lakes_text = "a lake at the open trail end" if lakes == 1 else f"{lakes} lakes at the open trail ends"
                 yield Reminder(f"Place {lakes_text}.", seat)
-    elif after.round > before.round and not any(player.tiles_used for player in after.players):
-        yield Reminder("Draw two tiles from the bag." if after.solo else "Each player draws two tiles from the bag.")
 
 
 def _player_reminders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
     """Yield the reminders of what a player takes from the supply."""
-    if not old.tiles and len(new.tiles) == BASE_SQUARES and not new.tiles_used:
-        yield "Draw two tiles from the bag."
     if old.tiles:  # A map that was entered as a whole needs no reminders.
         more = Counter(_tile_kinds(new)) - Counter(_tile_kinds(old))
         yield from (text for kind, text in PLACEMENT_REMINDERS.items() if more[kind] and (kind != "fork" or signs_left))

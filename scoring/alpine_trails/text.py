@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from scoring.alpine_trails.box import TILES_PER_ROUND
 from scoring.alpine_trails.map.tiles import Terrain
-from scoring.alpine_trails.state import State, to_move
+from scoring.alpine_trails.state import Player, State, to_move
 from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.move import Move
 
@@ -20,39 +20,76 @@ ICON_BY_TERRAIN = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetlan
 
 
 def prompt(state: State) -> str:
-    """Return one line for the top of the page: the round and the players still to go."""
+    """Return one line about the table: the round and the players still to go."""
     if state.is_over:
         return "The game is over."
+    title, text = table_heading(state)
+    return f"{title}. {text}"
+
+
+def table_heading(state: State) -> tuple[str, str]:
+    """Return the round and what it waits for, for the table view."""
     waiting = [state.players[seat].name for seat in to_move(state)]
+    waiting_text = f"Waiting for {join_words(waiting)}."
     if state.is_play_over:
-        return f"The bag is empty. Waiting for {join_words(waiting)} to finish."
-    round_text = f"Round {state.round} of {state.rounds}"
+        return "The bag is empty", waiting_text
+    if any(not player.tiles for player in state.players):
+        return _round_text(state, state.round), "Enter your base camps." if not state.solo else "Enter your base camp."
     if len(waiting) < len(state.players):
-        return f"{round_text}. Waiting for {join_words(waiting)}."
-    return f"{round_text}. {'Place your two tiles' if state.solo else 'Everyone is placing tiles'}."
+        return _round_text(state, state.round), waiting_text
+    return _round_text(state, state.round), "Draw two tiles." if state.solo else "Everyone draws two tiles."
 
 
-TILE_ORDINALS = ("first", "second")
+MAX_WAITING_NAMES = 2  # in a banner
 
 
 def banner(state: State, seat: int) -> tuple[str, str]:
     """Return a player's current activity and instruction; all players play at the same time."""
     player, waiting = state.players[seat], to_move(state)
     if seat not in waiting:
-        return f"Waiting for {join_words([state.players[other].name for other in waiting])}", ""
+        names = [state.players[other].name for other in waiting]
+        waiting_text = join_words(names) if len(names) <= MAX_WAITING_NAMES else pluralize(len(names), "player")
+        return f"Waiting for {waiting_text}", "" if state.is_play_over else _round_text(state, state.round)
     if state.is_play_over:
         return "The bag is empty", "add your lakes, then check your map."
     if not player.tiles:
         return "Your base camp", "which terrain does it show?"
     if player.waterfalls_to_place:
         count = player.waterfalls_to_place
-        title = "You completed a loop" if count == 1 else f"You completed {count} loops"
-        return title, f"place {'a waterfall' if count == 1 else pluralize(count, 'waterfall')} on your map."
+        return "You completed a loop" if count == 1 else f"You completed {count} loops", (
+            "place your waterfall." if count == 1 else f"place {pluralize(count, 'waterfall')}."
+        )
     if player.tiles_used >= state.tile_limit:
         return "Both tiles used", "take or skip the animal."
-    round_text = f"Round {state.round + player.tiles_used // TILES_PER_ROUND} of {state.rounds}"
-    ordinal = TILE_ORDINALS[player.tiles_used % TILES_PER_ROUND]
-    return f"{round_text}, {ordinal} tile", "pick what you\u2019re placing."
+    is_first = player.tiles_used % TILES_PER_ROUND == 0
+    return _round_text(state, round_of(state, player)), (
+        "draw two tiles, place one." if is_first else "place your second tile."
+    )
+
+
+def final_call(view: State, seat: int | None) -> str:
+    """Return the call of the last round for a seat or (None) for everyone; empty before that round."""
+    if view.is_play_over:
+        return ""
+    if seat is None:
+        return "Last round: the bag is empty." if view.round == view.rounds else ""
+    player = view.players[seat]
+    is_waiting = view.round == view.rounds and player.tiles_used >= TILES_PER_ROUND
+    if not player.tiles or (round_of(view, player) < view.rounds and not is_waiting):
+        return ""
+    left = TILES_PER_ROUND - player.tiles_used % TILES_PER_ROUND
+    if is_waiting:
+        return "Last round: the bag is empty."
+    return "Last round: your last two tiles." if left == TILES_PER_ROUND else "Last round: your last tile."
+
+
+def round_of(state: State, player: Player) -> int:
+    """Return the round of a player's next tile, which may be ahead of the table's."""
+    return state.round + player.tiles_used // TILES_PER_ROUND
+
+
+def _round_text(state: State, number: int) -> str:
+    return f"Round {number} of {state.rounds}"
 
 
 def chapter(state: State) -> str:

@@ -93,6 +93,8 @@ class GameText(Generic[StateT]):
     # The two texts shown to a seat in place of "Your turn" and the prompt, such as for its last turn; None for the
     # default.
     banner: Callable[[StateT, int], tuple[str, str] | None] = lambda state, seat: None
+    # The heading and the text of the table view, in place of whose turn it is; None for the default. From a view.
+    table_heading: Callable[[StateT], tuple[str, str] | None] = lambda view: None
     # The chapter of the log, such as "Summer" or "Round 3"; may be empty.
     chapter: Callable[[StateT], str] = lambda state: ""
     # Reminders after the first move that led from one state to another, from public views.

@@ -12,15 +12,17 @@
   const THUMB_CELL = 40, MIN_CELL = 18, MAX_CELL = 200; // px of a cell: large enough for a thumb; minimum; maximum
   const LARGE_CELL = 64; // px of a cell when there is room for more
   let zoom = 1;
-  let zoomedSeat = null; // the seat whose map was zoomed
+  let shownSeat = null, shownArea = ""; // the seat whose map is shown, and the area that was made visible
   let isMovedByUser = false; // the map then stays as it is until the next tile
 
   const side = () => CELL * zoom;
   const origin = (svg) => [Number(svg.dataset.x), Number(svg.dataset.y)];
 
+  // The margin lets every cell be scrolled to every position, so that the map stays where it is when its window changes.
   function size(svg) {
     svg.style.width = `${svg.dataset.w * side()}px`;
     svg.style.height = `${svg.dataset.h * side()}px`;
+    svg.style.margin = `${view().clientHeight}px ${view().clientWidth}px`;
   }
 
   // Convert a position in the window to map cells, or scroll a cell to a position in the window.
@@ -33,22 +35,32 @@
     view().scrollLeft += (cell[0] - x) * side();
     view().scrollTop += (cell[1] - y) * side();
   }
-  function viewCenter() {
+  // The part of the window that the bar never covers.
+  function clearArea() {
     const box = view().getBoundingClientRect();
-    return [box.left + box.width / 2, box.top + box.height / 2];
+    return { left: box.left, top: box.top, width: view().clientWidth, height: view().clientHeight - barHeight() };
   }
-  let anchor = null; // the cell in the middle during a swap, so that a map that has grown does not jump
+  const BAR_HEIGHT = 48; // px
+  const barHeight = () => (isPlacing() && getComputedStyle(bar()).position === "absolute" ? BAR_HEIGHT : 0);
+  const isPlacing = () => buildsLocally() && Boolean(selected.key || pad().querySelector(".key")); // if not, only kept animals can be placed
+  function viewCenter() {
+    const { left, top, width, height } = clearArea();
+    return [left + width / 2, top + height / 2];
+  }
+  let anchor = null; // a cell and its position in the window during a swap, so that no cell moves under a finger
 
   // Return the whole map and the area that must be visible, in cells: where a tile may go now, or the whole map if none may.
   function areas() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
-    const isFixing = pad() && !buildsLocally(); // any tile of the map may be picked
-    const cells = isFixing ? [] : spots().filter((spot) => spot.matches(".fits, .selected"));
+    const cells = isPlacing() ? spots().filter((spot) => spot.matches(".fits, .selected")) : []; // while fixing, any tile may be picked
     if (!cells.length) return { all, visible: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => cellOf(spot)[0]), ys = cells.map((spot) => cellOf(spot)[1]);
     return { all, visible: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
   }
-  const cellSizeFor = ([x0, y0, x1, y1]) => Math.min(LARGE_CELL, view().clientWidth / (x1 - x0), view().clientHeight / (y1 - y0));
+  function cellSizeFor([x0, y0, x1, y1]) {
+    const { width, height } = clearArea();
+    return Math.min(LARGE_CELL, width / (x1 - x0), height / (y1 - y0));
+  }
 
   function fit() {
     const { all, visible } = areas();
@@ -59,18 +71,20 @@
   }
 
   function isInView([x0, y0, x1, y1]) {
-    const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top), slack = 0.05;
-    const [w, h] = [view().clientWidth / side(), view().clientHeight / side()];
+    const { left, top, width, height } = clearArea(), [x, y] = cellAt(left, top), slack = 0.05;
+    const [w, h] = [width / side(), height / side()];
     return x0 >= x - slack && y0 >= y - slack && x1 <= x + w + slack && y1 <= y + h + slack;
   }
 
   function updateView() {
     if (!picture()) return;
     size(picture());
-    if (zoomedSeat !== view().dataset.mapSeat) isMovedByUser = false;
-    const { visible } = areas(), isLarge = side() >= Math.min(THUMB_CELL, cellSizeFor(visible)) - 0.5;
-    if (zoomedSeat !== view().dataset.mapSeat || (!isMovedByUser && !(isLarge && isInView(visible)))) fit();
-    zoomedSeat = view().dataset.mapSeat;
+    const isOther = shownSeat !== view().dataset.mapSeat, { visible } = areas();
+    if (isOther) isMovedByUser = false;
+    const isNew = isOther || String(visible) !== shownArea; // what others do leaves the map as it is
+    const isLarge = side() >= Math.min(THUMB_CELL, cellSizeFor(visible)) - 0.5;
+    if (isNew && !isMovedByUser && !(isLarge && isInView(visible) && !isOther)) fit();
+    [shownSeat, shownArea] = [view().dataset.mapSeat, String(visible)];
   }
 
   // For the keyboard the cells are one tab stop, and arrow keys move between them: to the next column, or up and down,
@@ -111,7 +125,7 @@
   const emptySelection = () => ({ key: null, cell: null, way: null });
   let selected = emptySelection(); // the key of the pad, the cell and the exits of the tile that is being placed
   let nextKey = null; // a key pressed when no tile could be placed; it is selected as soon as one can
-  let miles = null, icons = null; // the latest values
+  let shape = null, miles = null, icons = null; // the latest values
   let queue = []; // moves that are not on the server's map yet, each with the id of its tap
   let failures = []; // sentences about moves that failed
   let isSending = false; // the first move of the queue has been sent
@@ -123,7 +137,7 @@
     if (!owner) return;
     const [hand, next, outbox, lost] = [selected, nextKey, queue, failures];
     try {
-      sessionStorage.setItem(owner, JSON.stringify({ hand, next, miles, icons, outbox, lost }));
+      sessionStorage.setItem(owner, JSON.stringify({ hand, next, shape, miles, icons, outbox, lost }));
     } catch { /* storage is not available */ }
   }
   function load() {
@@ -137,7 +151,7 @@
     } catch { /* storage is not available */ }
     [selected, nextKey] = [saved?.hand ?? emptySelection(), saved?.next ?? null];
     [queue, failures] = [saved?.outbox ?? [], saved?.lost ?? []];
-    [miles, icons] = [saved?.miles ?? null, saved?.icons ?? null];
+    [shape, miles, icons] = [saved?.shape ?? null, saved?.miles ?? null, saved?.icons ?? null];
   }
 
   const spots = () => [...document.querySelectorAll("#map a.hotspot[data-cell]")];
@@ -168,43 +182,43 @@
     return isTrail(key) ? [...new Set([...fits, ...ALL_EXITS])] : [""]; // a map that is entered may break the rules
   }
   const ALL_EXITS = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
-  const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
+  const shapeOf = (way) => (way.length > 2 ? "fork" : ["NS", "EW"].includes(way) ? "straight" : "bend");
+  const ofShape = (ways) => ways.filter((way) => shapeOf(way) === shape);
 
   const NAMES = { trail: "trail", terrain: "terrain tile" };
-  const SHAPES = { straight: ["straight ", "trail"], bend: ["", "bend"], fork: ["", "fork"], crossing: ["four-way ", "fork"] };
 
   function tileName(key, way) {
     const [kind, terrain] = key.split("-");
-    const [start, noun] = kind === "trail" ? SHAPES[shape(way)] : [];
-    if (noun) return `${start}${miles}-mile ${terrain} ${noun}${icons === 1 ? "" : ` with ${icons} icons`}`;
-    return kind === "terrain" ? `${terrain} terrain tile` : kind;
+    if (kind === "trail") return `${miles}-mile ${terrain} ${way.length > 3 ? "four-way " : ""}${shapeOf(way)}${icons === 1 ? "" : ` with ${icons} icons`}`;
+    return kind === "terrain" ? `${terrain} terrain` : kind;
   }
 
-  // Return a tile and its location: "a campsite 2 squares east of base camp".
-  function placement(key, way, spot) {
-    const name = tileName(key, way), article = ["goat", "moose", "bear", "wolf"].includes(key) ? "the" : "a";
-    return `${article} ${name} ${cellName(spot)}`;
-  }
-
-  // Return the move and its text, as the bar shows and sends them.
+  // Return the move and its text, as the bar shows and sends them: what the bar does, and with what.
   function currentMove() {
-    if (selected.key === "discard") return { key: selected.key, move: moveTemplate(selected.key), words: "Discard a tile" };
+    if (selected.key === "discard") {
+      return { key: selected.key, move: moveTemplate(selected.key), title: "Discard it", text: "one of your tiles", words: "Discard a tile" };
+    }
     if (!selected.key || !selected.cell) return null;
     const [x, y] = selected.cell.split(",").map(Number), move = { ...moveTemplate(selected.key), x, y };
     if (isTrail(selected.key)) Object.assign(move, { exits: selected.way, miles: Number(miles), icons: Number(icons) });
     const spot = spotAt(selected.cell), loop = splitWords(spot.dataset.loopExits).includes(selected.way);
+    const name = tileName(selected.key, selected.way), title = loop ? "Place it, complete a loop" : "Place it";
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
-      words: `Place ${placement(selected.key, selected.way, spot)}${loop ? " (completes a loop)" : ""}`,
+      title, text: `${name}, ${spot.dataset.direction}`, words: `${title}: ${name} ${cellName(spot)}`,
     };
   }
 
-  // Return the order of orientations when turning: first those toward the tapped side of the cell, then the simplest.
+  // Return the order of orientations when turning: first those of the chosen shape, then those toward the tapped edge
+  // or corner of the cell, then the simplest.
+  const MIDDLE = 0.2; // share of a cell's width from its center that belongs to no edge
   function rotationOrder(all, [across, down]) {
-    const [dx, dy] = [across - 0.5, down - 0.5];
-    if (Math.max(Math.abs(dx), Math.abs(dy)) < 0.2) return all;
-    const letter = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "E" : "W") : dy > 0 ? "S" : "N";
-    return [...all.filter((way) => way.includes(letter)), ...all.filter((way) => !way.includes(letter))];
+    const [dx, dy] = [across - 0.5, down - 0.5], isMoreAcross = Math.abs(dx) > Math.abs(dy);
+    const points = { N: 0, E: 0, S: 0, W: 0 }; // for each exit toward the finger
+    if (Math.abs(dx) >= MIDDLE) points[dx > 0 ? "E" : "W"] = isMoreAcross ? 2 : 1;
+    if (Math.abs(dy) >= MIDDLE) points[dy > 0 ? "S" : "N"] = isMoreAcross ? 1 : 2;
+    const rank = (way) => (way && shapeOf(way) === shape ? 4 : 0) + [...way].reduce((sum, letter) => sum + points[letter], 0);
+    return [...all].sort((one, other) => rank(other) - rank(one));
   }
 
   function placeTile(spot, tapPosition) {
@@ -213,11 +227,18 @@
     selected.cell = spot.dataset.cell;
     clearMessage();
     if (!selected.key) return paint();
-    const all = orientations(spot, selected.key);
-    selected.turns = rotationOrder(all, tapPosition);
-    if (all.length) selected.way = selected.turns[0];
+    selected.at = tapPosition;
+    if (orientations(spot, selected.key).length) turnToFit(spot);
     else explainMisfit(spot);
     paint();
+  }
+  function turnToFit(spot) {
+    selected.turns = rotationOrder(orientations(spot, selected.key), selected.at);
+    turnTo(selected.turns[0]);
+  }
+  function turnTo(way) {
+    selected.way = way;
+    if (way) shape = shapeOf(way);
   }
   const clearMessage = () => document.querySelector(".tile-placement .objection")?.remove(); // the message was about another cell
   // Ask the server why the selected tile does not fit there.
@@ -229,23 +250,38 @@
     loadDraft(query);
   }
   function rotate() {
-    selected.way = selected.turns[(selected.turns.indexOf(selected.way) + 1) % selected.turns.length];
+    turnTo(selected.turns[(selected.turns.indexOf(selected.way) + 1) % selected.turns.length]);
     paint();
+  }
+  // The tile in hand takes the chosen shape, or leaves a cell where that shape does not fit.
+  function chooseShape(name) {
+    shape = name;
+    const spot = isTrail(selected.key) && selected.way !== null ? spotAt(selected.cell) : null;
+    if (!spot) return;
+    if (ofShape(orientations(spot, selected.key)).length) turnToFit(spot);
+    else Object.assign(selected, { cell: null, way: null });
   }
 
   function pressKey(key) {
     clearMessage();
     if (key.name === "draft.miles") miles = Number(key.value);
-    else if (key.name === "draft.icons") icons = Number(key.value.split("-")[1]);
-    else {
+    else if (key.name === "draft.shape") chooseShape(key.value);
+    else if (key.name === "draft.icons") {
+      icons = Number(key.value.split("-")[1]);
+      document.getElementById("icon-keys").hidden = true;
+    } else {
       const name = key.dataset.key ?? key.value, isDeselected = name === "discard" && selected.key === name;
       const isSent = !isDeselected && Boolean(currentMove());
       if (isSent) confirmMove();
       const cell = !isSent && selected.key === null ? selected.cell : null; // the cell was tapped before the key
       nextKey = isWaiting() ? name : null;
       selected = isWaiting() || isDeselected ? emptySelection() : { key: name, cell: null, way: null };
-      const spot = cell && spotAt(cell), all = spot && selected.key ? orientations(spot, name) : [];
-      if (all.length) Object.assign(selected, { cell, way: all[0], turns: all });
+      const spot = cell && spotAt(cell);
+      if (spot && selected.key && orientations(spot, name).length) {
+        Object.assign(selected, { cell, at: [0.5, 0.5] });
+        turnToFit(spot);
+      }
+      document.getElementById("kept-animals")?.removeAttribute("open");
     }
     paint();
   }
@@ -331,19 +367,20 @@
   function drawTile({ key, cell, way, move }, isQueued) {
     const [x, y] = cell.split(",").map(Number), [kind, terrain] = key.split("-");
     const group = draw("g", { class: `tile-overlay${isQueued ? " pending" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
-    const face = kind === "trail" ? `${terrain}-${way}` : key;
-    group.append(draw("use", { href: `#${face}` }));
     if (kind === "trail") {
-      const data = document.getElementById(face).dataset, text = draw("text", { x: data.x, y: data.y, class: way.length > 2 ? "small" : "" });
+      const { icon, x: textX, y: textY } = document.getElementById(`w-${way}`).dataset, [iconX, iconY] = icon.split(" ");
+      group.append(draw("use", { href: `#g-${terrain}` }), draw("use", { href: `#w-${way}` }), draw("use", { href: `#i-${terrain}`, x: iconX, y: iconY }));
+      const text = draw("text", { x: textX, y: textY, class: way.length > 2 ? "small" : "" });
       text.textContent = move?.miles ?? miles;
       group.append(text);
-    }
+    } else group.append(draw("use", { href: `#${key}` }));
     group.append(draw("path", { class: "frame", d: "M3 3h94v94H3z" }));
     picture().append(group);
   }
 
   // Reset the selected tile if it no longer fits the map.
   function checkSelection() {
+    shape ??= view().dataset.shape;
     miles ??= Number(view().dataset.miles);
     icons ??= 1;
     if (selected.key && !keyOf(selected.key)) {
@@ -368,11 +405,13 @@
       checkSelection();
       for (const spot of spots()) {
         if (spot.classList.contains("tile")) continue;
-        const accepts = selected.key && selected.key !== "discard" ? orientations(spot, selected.key).length : spot.dataset.exits || spot.dataset.otherKinds;
+        const ways = selected.key && selected.key !== "discard" ? orientations(spot, selected.key) : null;
+        const accepts = ways ? ways.length : spot.dataset.exits || spot.dataset.otherKinds;
+        const isOpen = !selected.key || (isTrail(selected.key) && !ofShape(ways).length); // only as another shape
         const fits = Boolean(accepts) && !(pad().dataset.mode === "enter" && selected.key && !acceptsKind(spot));
         spot.classList.toggle("fits", fits);
         spot.classList.toggle("refused", !fits);
-        spot.classList.toggle("open", fits && !selected.key);
+        spot.classList.toggle("open", fits && isOpen);
         spot.classList.toggle("selected", spot.dataset.cell === selected.cell);
         spot.classList.toggle("loop", Boolean(spot.dataset.loopExits) && (!selected.key || isTrail(selected.key)));
         const isPlaced = spot.dataset.cell === selected.cell && selected.way !== null;
@@ -401,13 +440,14 @@
   function paintPad() {
     for (const key of keys()) {
       const [name, value] = [key.name, key.dataset.key ?? key.value];
-      const isPressed = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === (selected.key ?? nextKey);
+      const pressedValue = { "draft.shape": shape, "draft.miles": String(miles), "draft.icons": `trail-${icons}` }[name] ?? selected.key ?? nextKey;
+      const isPressed = value === pressedValue;
       key.setAttribute("aria-pressed", isPressed);
       key.setAttribute("aria-disabled", isWaiting());
     }
     pad().querySelector(".key.icons")?.setAttribute("aria-expanded", !document.getElementById("icon-keys").hidden);
-    const number = pad().querySelector(".icons .num");
-    if (number) number.textContent = icons;
+    const iconCaption = pad().querySelector(".icons .caption");
+    if (iconCaption) [iconCaption.firstChild.textContent, iconCaption.childNodes[1].data] = [icons, icons === 1 ? " icon " : " icons "];
     const trades = document.getElementById("trade-fork"); // in solo games, a fork can be discarded for its animal
     if (trades) trades.hidden = selected.key !== "discard";
     const what = currentMove(), button = bar().querySelector(".confirm-form button");
@@ -415,7 +455,9 @@
     bar().hidden = button.disabled = !what;
     bar().querySelector(".rotate").hidden = !what || !isTrail(selected.key);
     button.value = what ? JSON.stringify(what.move) : "";
-    for (const each of [button.querySelector(".label"), document.getElementById("tile-status")]) each.textContent = what?.words ?? "";
+    button.querySelector(".label b").firstChild.data = what?.title ?? "";
+    button.querySelector(".label b + span").textContent = what?.text ?? "";
+    document.getElementById("tile-status").textContent = what?.words ?? "";
     const info = document.querySelector(".tile-placement .tile-info"), note = document.querySelector(".tile-placement .no-fit");
     if (info && selected.key) info.hidden = true;
     if (!note) return;
@@ -431,7 +473,7 @@
     const note = document.querySelector(".tile-placement .tile-info");
     if (!note) return;
     const [x, y] = tile.dataset.mark.split(",");
-    note.querySelector("span").textContent = `${tile.querySelector("title").textContent}.`;
+    note.querySelector("span").textContent = `${tile.getAttribute("aria-label")}.`;
     const link = note.querySelector("a");
     link.href = `${link.href.split("&")[0]}&draft.x=${x}&draft.y=${y}`;
     note.hidden = false;
@@ -504,13 +546,13 @@
   }, true);
 
   document.addEventListener("htmx:before:swap", () => {
-    if (picture()) anchor ??= { seat: view().dataset.mapSeat, cell: cellAt(...viewCenter()) };
+    if (picture()) anchor ??= { seat: view().dataset.mapSeat, position: viewCenter(), cell: cellAt(...viewCenter()) };
   });
   document.addEventListener("htmx:after:swap", () => {
     pending.clear();
     if (picture() && anchor?.seat === view().dataset.mapSeat) {
       size(picture());
-      scrollCellTo(anchor.cell, ...viewCenter());
+      scrollCellTo(anchor.cell, ...anchor.position);
     }
     anchor = null;
     paint();

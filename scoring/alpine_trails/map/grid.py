@@ -90,8 +90,7 @@ def location_text(base: tuple[Cell, ...], cell: Cell) -> str:
     :param base: the cells of base camp; see `base_camp_cells`.
     """
     (west, north), (last_x, last_y) = base[0], base[-1]
-    east = cell[0] - min(max(cell[0], west), last_x)
-    south = cell[1] - min(max(cell[1], north), last_y)
+    east, south = _distances(base, cell)
     # A row or column of one square only: the other square has another cell at this distance.
     target = "base camp"
     if last_x > west and not east:
@@ -106,6 +105,31 @@ def location_text(base: tuple[Cell, ...], cell: Cell) -> str:
     if not south or not east:
         return f"{pluralize(abs(east or south), 'square')} {x_name if east else y_name} of {target}"
     return f"{pluralize(abs(east), 'square')} {x_name} and {abs(south)} {y_name} of {target}"
+
+
+# A direction leaves out one of its two parts if a cell is more than this many times as far the other way.
+MAX_SLANT = 2
+
+
+def direction_text(base: tuple[Cell, ...], cell: Cell) -> str:
+    """Return roughly where a cell is, as seen from base camp: "just east", "southwest".
+
+    :param base: the cells of base camp; see `base_camp_cells`.
+    """
+    east, south = _distances(base, cell)
+    if not east and not south:
+        return "base camp"
+    is_near = max(abs(east), abs(south)) == 1
+    x_name = ("east" if east > 0 else "west") if is_near or MAX_SLANT * abs(east) >= abs(south) else ""
+    y_name = ("south" if south > 0 else "north") if is_near or MAX_SLANT * abs(south) >= abs(east) else ""
+    direction = f"{y_name if south else ''}{x_name if east else ''}"
+    return f"just {direction}" if is_near else direction
+
+
+def _distances(base: tuple[Cell, ...], cell: Cell) -> tuple[int, int]:
+    """Return how far east and south of the nearest square of base camp a cell is."""
+    (west, north), (last_x, last_y) = base[0], base[-1]
+    return cell[0] - min(max(cell[0], west), last_x), cell[1] - min(max(cell[1], north), last_y)
 
 
 def describe_cell(tiles: TrailMap, cell: Cell) -> str:

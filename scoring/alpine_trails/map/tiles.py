@@ -30,6 +30,8 @@ DIRECTION_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 ANIMAL_PLURALS: dict[Animal, str] = {"goat": "goats", "moose": "moose", "bear": "bears", "wolf": "wolves"}
 # All possible exits of a trail tile.
 VALID_EXITS = tuple("".join(shape) for sides in (2, 3, 4) for shape in combinations(DIRECTIONS, sides))
+# Shapes of trails that a player can ask for; a crossing is a kind of fork.
+TRAIL_SHAPES = ("straight", "bend", "fork")
 # straight, bend, fork and crossing, before they are turned
 UNROTATED_EXITS = ("NS", "NE", "NES", "NESW")
 
@@ -81,6 +83,11 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
         """Return the tile in words, with its animal: "meadow terrain tile with the wolf"."""
         return f"{tile_name(self)} with the {self.animal}" if self.animal else tile_name(self)
 
+    @property
+    def short_text(self) -> str:
+        """Return the tile in few words, with its animal: "2-mile forest straight", "meadow terrain with the wolf"."""
+        return f"{short_tile_name(self)} with the {self.animal}" if self.animal else short_tile_name(self)
+
 
 TrailMap = tuple[PlacedTile, ...]  # tiles of a map, in the order of placement
 
@@ -97,6 +104,16 @@ def tile_name(tile: PlacedTile | Tile) -> str:
         case "base":
             return "base camp"
     return tile.kind
+
+
+def short_tile_name(tile: PlacedTile | Tile) -> str:
+    """Return a short name of a tile: "2-mile forest bend", "2-mile rock straight", "rock terrain"."""
+    match tile.kind:
+        case "trail":
+            return f"{tile.miles}-mile {tile.terrain} {SHAPE_WORDS[shape_name(tile.exits)]}"
+        case "terrain":
+            return f"{tile.terrain} terrain"
+    return tile_name(tile)
 
 
 def name_with_article(tile: PlacedTile | Tile) -> str:
@@ -221,3 +238,8 @@ def shape_name(exits: str) -> str:
     if len(exits) == 2:
         return "straight" if exits in ("NS", "EW") else "bend"
     return "fork" if exits != UNROTATED_EXITS[-1] else "crossing"
+
+
+def trail_shape(exits: str) -> str:
+    """Return which of the shapes that a player can ask for a trail has; empty without exits."""
+    return "fork" if len(exits) > 2 else shape_name(exits)

@@ -205,6 +205,9 @@ class Place(Move[State]):
     def log_text(self, state: State, seat: int) -> str:
         return f"placed {self._placement_text(state, seat)}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return self.placed.short_text
+
     def _placement_text(self, state: State, seat: int) -> str:
         """Return the tile and its location as text: "a campsite 2 squares east of base camp"."""
         return with_article(at_location(state.players[seat].tiles, self.placed))
@@ -411,6 +414,9 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
             yield Reason(
                 "no-waterfall", r.LOOP, "You have no waterfall to place. Complete a loop with a trail tile first."
             )
+
+    def news_text(self, state: State, seat: int) -> str:
+        return ""  # The loop that earned it is news.
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]

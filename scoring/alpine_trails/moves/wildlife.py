@@ -124,6 +124,9 @@ class TakeAnimal(Move[State], tag="take-animal"):
     def log_text(self, state: State, seat: int) -> str:
         return f"took the {self.animal} ({self.terrain} fork)"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"took the {self.animal}"
+
 
 class LeaveAnimal(Move[State], tag="leave-animal"):
     """Decline the animal that a fork offers."""
@@ -152,6 +155,9 @@ class LeaveAnimal(Move[State], tag="leave-animal"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"skipped the {fork_animal_text(state, self.terrain)} ({self.terrain} fork)"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return ""
 
 
 class PlaceAnimal(Move[State], tag="place-animal"):
