@@ -193,10 +193,10 @@
     return kind === "terrain" ? `${terrain} terrain` : kind;
   }
 
-  // Return the move and its text, as the bar shows and sends them: what the bar does, and with what.
+  // Return the move and its text, as the bar shows and sends them: what the bar does, and with what; `words` say exactly where.
   function currentMove() {
     if (selected.key === "discard") {
-      return { key: selected.key, move: moveTemplate(selected.key), title: "Discard it", text: "one of your tiles", words: "Discard a tile" };
+      return { key: selected.key, move: moveTemplate(selected.key), title: "Discard it", text: "one of your tiles", words: "a discarded tile" };
     }
     if (!selected.key || !selected.cell) return null;
     const [x, y] = selected.cell.split(",").map(Number), move = { ...moveTemplate(selected.key), x, y };
@@ -205,7 +205,7 @@
     const name = tileName(selected.key, selected.way), title = loop ? "Place it, complete a loop" : "Place it";
     return {
       key: selected.key, cell: selected.cell, way: selected.way, loop, move,
-      title, text: `${name}, ${spot.dataset.direction}`, words: `${title}: ${name} ${cellName(spot)}`,
+      title, text: `${name}, ${spot.dataset.direction}`, words: `${name} ${cellName(spot)}`,
     };
   }
 
@@ -455,9 +455,9 @@
     bar().hidden = button.disabled = !what;
     bar().querySelector(".rotate").hidden = !what || !isTrail(selected.key);
     button.value = what ? JSON.stringify(what.move) : "";
-    button.querySelector(".label b").firstChild.data = what?.title ?? "";
+    button.querySelector(".label b").textContent = what ? `${what.title}:` : "";
     button.querySelector(".label b + span").textContent = what?.text ?? "";
-    document.getElementById("tile-status").textContent = what?.words ?? "";
+    document.getElementById("tile-status").textContent = what ? `${what.title}: ${what.words}` : "";
     const info = document.querySelector(".tile-placement .tile-info"), note = document.querySelector(".tile-placement .no-fit");
     if (info && selected.key) info.hidden = true;
     if (!note) return;

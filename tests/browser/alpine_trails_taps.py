@@ -3,7 +3,7 @@
 import msgspec
 from playwright.sync_api import Locator, expect
 
-from scoring.alpine_trails.map.tiles import EXITS_SIMPLEST_FIRST
+from scoring.alpine_trails.map.tiles import EXITS_SIMPLEST_FIRST, trail_shape
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.reveals import NoteGoal
@@ -15,7 +15,19 @@ from tests.browser.trails_taps import tap_button
 
 MIDDLE = 0.5
 EDGE = 0.86  # share of a cell's width: where to tap to send a trail to that side
-SIDE_POINTS = {"N": (MIDDLE, 1 - EDGE), "E": (EDGE, MIDDLE), "S": (MIDDLE, EDGE), "W": (1 - EDGE, MIDDLE)}
+NEAR = 0.75  # share of a cell's height or width: nearer to the middle than to the edge of a corner
+# Where to tap a cell, and the points of each exit toward the finger: an edge, or a corner nearer to one of its edges.
+TAP_POINTS = {
+    (MIDDLE, MIDDLE): {},
+    (MIDDLE, 1 - EDGE): {"N": 2},
+    (EDGE, MIDDLE): {"E": 2},
+    (MIDDLE, EDGE): {"S": 2},
+    (1 - EDGE, MIDDLE): {"W": 2},
+    (EDGE, 1 - NEAR): {"E": 2, "N": 1},
+    (EDGE, NEAR): {"E": 2, "S": 1},
+    (1 - EDGE, 1 - NEAR): {"W": 2, "N": 1},
+    (1 - EDGE, NEAR): {"W": 2, "S": 1},
+}
 
 
 def play_move(phone: Phone, move: Move) -> int:
@@ -59,25 +71,32 @@ def pad_key(move: Move) -> str:
 
 def build_tile(phone: Phone, move: Move) -> int:
     """Build a tile on the map with the fewest taps; return the number of taps."""
-    taps = tap_key(phone, "key", pad_key(move))
+    taps, point = tap_key(phone, "key", pad_key(move)), (MIDDLE, MIDDLE)
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
-    cell = find_cell(phone, move.x, move.y)
-    exits_of_cell = (cell.get_attribute("data-exits") or "").split() if exits else [""]
-    tap_cell(
-        phone, move.x, move.y, SIDE_POINTS[letter] if (letter := exit_side(exits_of_cell, exits)) else (MIDDLE, MIDDLE)
-    )
+        options = (find_cell(phone, move.x, move.y).get_attribute("data-exits") or "").split()
+        shape = phone.find('.key[name="draft.shape"][aria-pressed=true]').get_attribute("value")
+        if count_turns(options, exits, trail_shape(exits)) + 1 < count_turns(options, exits, shape):
+            shape = trail_shape(exits)
+            taps += tap_key(phone, "shape", shape)
+        point = min(TAP_POINTS, key=lambda point: turns_after_tap(options, exits, shape, TAP_POINTS[point]))
+    tap_cell(phone, move.x, move.y, point)
     return taps + 1 + turn_tile_to(phone, move)
 
 
-def exit_side(options: list[str], exits: str) -> str:
-    """Return the side of a cell to tap to turn a trail soonest; empty if the middle is best."""
+def count_turns(options: list[str], exits: str, shape: str) -> int:
+    """Return how often a trail of a chosen shape must be turned after the best tap."""
+    return min(turns_after_tap(options, exits, shape, points) for points in TAP_POINTS.values())
 
-    def turns(letter: str) -> int:
-        matching = [option for option in options if letter in option]
-        return [*matching, *(option for option in options if option not in matching)].index(exits)
 
-    return min(("", *SIDE_POINTS), key=turns) if exits in options else ""
+def turns_after_tap(options: list[str], exits: str, shape: str, points: dict[str, int]) -> int:
+    """Return how often a trail must be turned: first come those of the shape, then those toward the finger."""
+
+    def rank(option: str) -> int:
+        return 4 * (trail_shape(option) == shape) + sum(points.get(letter, 0) for letter in option)
+
+    order = sorted(options, key=rank, reverse=True)
+    return order.index(exits) if exits in options else len(options)
 
 
 def turn_tile_to(phone: Phone, move: Move) -> int:

@@ -19,7 +19,7 @@ PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/pri
 FIRST_CONTROLS = {
     "base camp": ".camp-choices .move",
     "a tile": "#tile-form",
-    "an animal": ".animal-offers .key",
+    "an animal": ".animal-offer .offer-key",
     "a waterfall": "#tile-form",
     "the end": ".moves-form .move.primary",
 }

@@ -64,11 +64,11 @@ def open_map_fix(table: SeatedTable) -> Phone:
 def test_touched_tile_is_picked_up_changed_and_proposed(table_with_maps: SeatedTable):
     ana, bo = open_map_fix(table_with_maps), table_with_maps.phones[BO]
     tap_cell_and_wait(ana, 0, -2)
-    assert pressed_keys(ana) == ["trail-meadow", "3", "trail-1"]
+    assert pressed_keys(ana) == ["trail-meadow", "bend", "3", "trail-1"]
     expect(ana.find(".tile-placement")).to_contain_text("3-mile meadow bend.")
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_cell_and_wait(ana, 0, -1)
-    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
+    assert pressed_keys(ana) == ["trail-forest", "straight", "2", "trail-1"]
     tap_tile_key(ana, "miles", "1")
     expect(ana.find(".confirm-form button")).to_have_text("Ask the table: 2 miles → 1 mile")
     expect(ana.find(".confirm-form button")).to_be_in_viewport(ratio=1)
@@ -86,12 +86,10 @@ def test_empty_cell_starts_with_plain_tile_or_described_tile(table_with_maps: Se
     ana = open_map_fix(table_with_maps)
     tap_cell_and_wait(ana, 0, -2)
     tap_cell_and_wait(ana, 2, 0)
-    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
+    assert pressed_keys(ana) == ["trail-forest", "straight", "2", "trail-1"]
     tap_tile_key(ana, "key", "terrain-rock")
     tap_cell_and_wait(ana, 0, 1)
-    expect(ana.find(".confirm-form button")).to_have_text(
-        "Ask the table: add a rock terrain tile just south of base camp’s west square"
-    )
+    expect(ana.find(".confirm-form button")).to_have_text("Ask the table: add rock terrain, just south")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -118,10 +116,10 @@ def test_counted_map_is_not_replaced_before_it_was_shown(server, new_phone):
     ana.go(f"{table.path}/seat/0")
     tap_key(ana, "key", "campsite")
     tap_cell_and_wait(ana, 0, -1)
-    assert pressed_keys(ana) == ["trail-forest", "2", "trail-1"]
+    assert pressed_keys(ana) == ["trail-forest", "straight", "2", "trail-1"]
     expect(ana.find(".confirm-form")).to_be_hidden()
     tap_tile_key(ana, "key", "campsite")
-    expect(ana.find(".confirm-form button")).to_have_text("Fix: straight 2-mile forest trail → campsite")
+    expect(ana.find(".confirm-form button")).to_have_text("Fix it: straight 2-mile forest trail → campsite")
     number = table.table.version
     ana.find(".confirm-form button").tap()
     ana.wait_for_version(number + 1)
@@ -151,9 +149,7 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         tap_cell(ana, 2, 0)
         tap_key(ana, "key", "terrain-meadow")
-        expect(ana.find(".confirm-bar .confirm-form button")).to_have_text(
-            "Place a meadow terrain tile just east of base camp"
-        )
+        expect(ana.find(".confirm-bar .confirm-form button")).to_have_text("Place it: meadow terrain, just east")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         expect(ana.find("#map")).to_have_attribute("aria-label", f"{name}’s map: {3 if name == 'Ana' else 2} squares")
         expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
@@ -169,7 +165,7 @@ def test_map_at_earlier_step_is_fixed_with_picked_up_tile(table_with_maps: Seate
     tap_and_wait(ana, lambda: tap_cell(ana, -1, 0))
     expect(ana.find(".tile-placement")).to_contain_text("Rock terrain tile.")
     tap_tile_key(ana, "key", "terrain-wetland")
-    expect(ana.find(".confirm-form button")).to_have_text("Fix: rock → wetland")
+    expect(ana.find(".confirm-form button")).to_have_text("Fix it: rock → wetland")
     assert page_faults(ana) == []
     ana.find(".confirm-form button").tap()
     ana.button("Ask Bo").tap()
@@ -191,7 +187,7 @@ def test_cell_in_repair_without_javascript_belongs_to_the_repaired_player(server
         ana.find('.key[value="base-meadow"]').tap()
         ana.page.wait_for_url("**draft.key=base-meadow**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
-        expect(ana.find(".confirm-form button")).to_have_text("Fix: forest → meadow")
+        expect(ana.find(".confirm-form button")).to_have_text("Fix it: forest → meadow")
 
 
 @pytest.mark.long("a rarer case in a browser")

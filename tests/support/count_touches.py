@@ -18,6 +18,7 @@ import msgspec
 from playwright.sync_api import Browser, Error, Locator, sync_playwright
 
 from companion.log.table import Table
+from scoring.alpine_trails.map.tiles import trail_shape
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.moves.reveals import NoteGoal
 from scoring.games import TRACKED_GAMES
@@ -81,6 +82,7 @@ class TitlePlan:
     setup_moves: tuple[type[Move], ...] = ()  # moves before the first turn, which belong to no turn
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts
+    name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
     is_common: Callable[[Move], bool] = lambda _: True  # is it the common form of the move, which needs no unfolding
     target: float | None = None  # taps per unit
     pans_target: float | None = None  # pans per unit
@@ -117,8 +119,9 @@ TITLES = {
         play_on_map,
         (TakeCamp, NoteGoal),
         counts_only_units=True,
+        name_kind=lambda move: trail_shape(move.exits) if isinstance(move, PlaceTrail) else type(move).__name__,
         is_common=lambda move: not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain),
-        target=2.4,
+        target=2.6,
         pans_target=0,
     ),
     "on-the-trail": TitlePlan(
@@ -234,7 +237,7 @@ def play_one_move(
         counts.units += units
         counts.touch_count += after.count_since(before)
         counts.pans += after.pans - before.pans
-        counts.touches_by_kind.setdefault(type(move).__name__, []).append(after.count_since(before))
+        counts.touches_by_kind.setdefault(title.name_kind(move), []).append(after.count_since(before))
     counts.longest_scroll = max(counts.longest_scroll, after.longest)
 
 

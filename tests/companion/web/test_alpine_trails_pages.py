@@ -390,7 +390,7 @@ def test_tile_of_an_entered_map_is_replaced_only_after_it_was_shown(app: Flask):
     assert "Straight 2-mile forest trail." in page.text
     assert [move["type"] for move in button_moves(page) if move["type"] in ("put-tile", "take-off")] == ["take-off"]
     page = draft_page(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
-    assert "Fix: straight 2-mile forest trail \u2192 meadow terrain tile" in page.text
+    assert "straight 2-mile forest trail \u2192 meadow terrain tile" in page.text
     assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in button_moves(
         page
     )
@@ -424,12 +424,70 @@ def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps
     before = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
     table_with_maps.submit(0, "play", {"move": FORK})
     page = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
-    assert "Round 2 of 16, first tile" in before.text and "Round 2 of 16, first tile" in page.text
+    assert "Round 2 of 16 draw two tiles, place one." in before.text
+    assert "Round 2 of 16 draw two tiles, place one." in page.text
     assert map_cells(page) == map_cells(before) and "fits" in map_cells(page).values()
     sent = markup(table_with_maps, "seat/1", 1)
     assert sent.index("take-animal") < sent.index('id="tile-form"') and "data-needs-animal" in sent
     table_with_maps.submit(1, "play", {"move": '{"type":"leave-animal","terrain":"rock"}'})
     assert "data-needs-animal" not in markup(table_with_maps, "seat/1", 1)
+
+
+def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_with_maps: SeatedTable):
+    table_with_maps.submit(0, "play", {"move": FORK})
+    second_fork = FORK.replace('"rock"', '"forest"').replace('"x":0,"y":-1', '"x":2,"y":0').replace("NES", "NEW")
+    table_with_maps.submit(0, "play", {"move": second_fork})
+    page = table_with_maps.fragment(1)
+    assert "Rock fork: which animal is on its card? +1 more" in page.text and "Forest fork" not in page.text
+    table_with_maps.submit(1, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
+    page = table_with_maps.fragment(1)
+    assert "Forest fork: which animal is on its card?" in page.text and "more" not in page.text.partition("Skip")[0]
+
+
+def test_offer_of_a_known_animal_names_it(table_with_maps: SeatedTable):
+    table_with_maps.submit(0, "play", {"move": FORK})
+    table_with_maps.submit(1, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
+    table_with_maps.submit(1, "play", {"move": FORK})
+    assert "Rock fork: goat for you? Take goat Skip" in table_with_maps.fragment(0).text
+
+
+def waiting_table(app: Flask, phones: int = 2) -> SeatedTable:
+    """Return a table of two where Ana has used her tiles of the only round."""
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails", phones=phones)
+    form = table.phone(0).open(f"{table.path}/setup").form("").default_values
+    table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "4"})
+    for seat in (0, 1):
+        table.submit(seat, "play", {"move": CAMP})
+    table.play(0, NoteGoal("path-length"))
+    table.submit(0, "play", {"move": FORK.replace("NES", "NS").replace('"miles":1', '"miles":3')})
+    table.submit(0, "play", {"move": rock_tile(2, 0)})
+    return table
+
+
+def test_waiting_page_shows_the_others_and_what_can_be_planned(app: Flask):
+    text = waiting_table(app).page(0).text
+    for words in ("Waiting for Bo", "2 points", "2 tiles to place", "no open trail"):
+        assert words in text
+    for words in (
+        "What you can plan",
+        "3 more miles to your next campsite.",
+        "if your longest path is at least 15 miles",
+    ):
+        assert words in text
+
+
+def test_waiting_page_hides_the_goal_on_a_phone_of_several_players(app: Flask):
+    text = waiting_table(app, phones=1).page(0).text
+    assert "What you can plan" in text and "0 so far" not in text
+
+
+def test_goal_card_is_asked_for_above_the_last_button(app: Flask):
+    table = waiting_table(app)
+    for _ in range(2):
+        table.submit(1, "play", {"move": '{"type":"discard"}'})
+    actions = markup(table, "seat/1", 1).partition('class="fragment fragment-actions"')[2].partition("below-fold")[0]
+    assert actions.index("Which goal card do you have?") < actions.index("I’m done")
+    assert "Which goal card do you have?" not in markup(table, "seat/0")
 
 
 def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):

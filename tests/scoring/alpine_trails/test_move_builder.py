@@ -92,13 +92,16 @@ def test_exits_marked_as_closing_a_loop_are_those_that_earn_a_waterfall(seed: in
         ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
         ({"what": "trail", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
         ({"what": "trail", "way": "SW", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
-        ({"what": "trail", "way": "NE", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
+        ({"what": "trail", "way": "NE", "x": "0", "y": "-1"}, PlaceTrail("rock", "ES", 2, 0, -1)),
+        ({"what": "trail", "shape": "bend", "x": "0", "y": "-1"}, PlaceTrail("rock", "ES", 2, 0, -1)),
+        ({"what": "trail", "shape": "fork", "way": "NS", "x": "0", "y": "-1"}, PlaceTrail("rock", "NES", 2, 0, -1)),
+        ({"what": "trail", "shape": "fork", "way": "ESW", "x": "0", "y": "-1"}, PlaceTrail("rock", "ESW", 2, 0, -1)),
         ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0)),
         ({"key": "terrain-wetland", "what": "trail", "x": "2", "y": "0"}, PlaceTerrain("wetland", 2, 0)),
         ({"key": "trail-forest", "icons": "trail-3", "x": "0", "y": "-1"}, PlaceTrail("forest", "NS", 2, 0, -1, 3)),
     ],
 )
-def test_tile_over_a_cell_uses_the_chosen_or_the_first_fitting_rotation(fields, move):
+def test_tile_over_a_cell_has_the_chosen_shape_in_its_first_fitting_rotation(fields, move):
     found = build_draft(make_state(), **{"terrain": "rock", **fields})
     assert (found.move, found.objections) == (move, ())
     assert found.placed_tile == move.placed
@@ -114,22 +117,26 @@ def test_tap_on_the_tile_takes_the_next_fitting_exits():
     assert found.next_exits == "NS"
 
 
-def test_draft_describes_the_move_in_words():
-    assert (
-        build_draft(make_state(), key="trail-meadow", miles="3", x="0", y="-1").text
-        == "a straight 3-mile meadow trail just north of base camp’s west square"
-    )
-    assert (
-        build_draft(make_state(), key="trail-meadow", way="NES", x="0", y="-1").text
-        == "a 2-mile meadow fork just north of base camp’s west square"
-    )
-    assert (
-        build_draft(make_state(), key="terrain-rock", x="2", y="0").text == "a rock terrain tile just east of base camp"
-    )
-    assert (
-        build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0").text
-        == "a waterfall just east of base camp"
-    )
+@run_all_rows(
+    "fields, text",
+    [
+        ({"key": "trail-meadow", "miles": "3", "x": "0", "y": "-1"}, "3-mile meadow straight, just north"),
+        ({"key": "trail-meadow", "way": "NES", "x": "0", "y": "-1"}, "2-mile meadow fork, just north"),
+        ({"key": "terrain-rock", "x": "2", "y": "0"}, "rock terrain, just east"),
+        ({"key": "campsite", "x": "2", "y": "0"}, "campsite, just east"),
+    ],
+)
+def test_draft_describes_the_tile_and_its_direction(fields, text):
+    assert build_draft(make_state(), **fields).text == text
+
+
+def test_draft_of_a_waterfall_describes_its_direction():
+    assert build_draft(with_ana(make_state(), waterfalls_to_place=1), x="2", y="0").text == "waterfall, just east"
+
+
+def test_next_trail_has_the_shape_of_the_last_one():
+    bend = make_state(ana_map=(*BASE_CAMP, parse_tile("ES2f", 0, -1)))
+    assert (build_draft(make_state()).shape, build_draft(bend).shape) == ("straight", "bend")
 
 
 def test_refused_cell_has_its_reasons():
@@ -297,7 +304,7 @@ def test_tap_on_a_tile_of_the_map_picks_it_up_unchanged(tile):
         ((2, 0), {"animal": "bear"}, "wolf → bear"),
         ((2, 0), {"terrain": "rock"}, "meadow → rock"),
         ((1, 0), {"terrain": "meadow"}, "rock → meadow"),
-        ((0, -3), {}, "a straight 2-mile forest trail 3 squares north of base camp’s west square"),
+        ((0, -3), {}, "2-mile forest straight, north"),
     ],
 )
 def test_picked_up_tile_is_changed_and_the_request_is_described(cell, fields, text):
@@ -362,7 +369,7 @@ for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
             "north and south → east and west",
             True,
         ),
-        ({"y": "-2"}, "a straight 3-mile wetland trail 2 squares north of base camp’s west square", False),
+        ({"y": "-2"}, "3-mile wetland straight, north", False),
         ({"y": "0"}, "", False),
     ],
 )

@@ -3,12 +3,10 @@
 from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.moves.placing import (
-    Discard,
     PlaceCampsite,
     PlaceTerrain,
     PlaceTrail,
     PlaceWaterfall,
-    TakeCamp,
 )
 from scoring.alpine_trails.moves.wildlife import TakeAnimal, TradeFork
 from tests.support.alpine_trails_maps import parse_tile
@@ -21,25 +19,10 @@ FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CLOSES = PlaceTrail("forest", "SW", 1, 1, -1)
 ALMOST = (*BASE_CAMP, parse_tile("ES1f", 0, -1))
 SIGNS_OUT = (*BASE_CAMP, *(PlacedTile(0, -1 - number, "trail", "rock", "NES", 1, 1) for number in range(12)))
-LAST_OF_ROUND = with_ana(with_player(make_state(), BO, tiles_used=2), tiles_used=1)
 LAST_OF_ALL = with_ana(with_player(make_state(bag=4, round=1), BO, tiles_used=2), tiles_used=1)
 
 # (state, seat, move, expected reminders)
 REMINDERS = {
-    "draw-two": [
-        (make_state(), ANA, Discard(), []),
-        (LAST_OF_ROUND, ANA, Discard(), ["Each player draws two tiles from the bag."]),
-        (with_ana(make_state(1), tiles_used=1), ANA, Discard(), ["Draw two tiles from the bag."]),
-    ],
-    "base-camp": [
-        (
-            make_state(ana_map="", other_map=BASE_CAMP, round=1),
-            ANA,
-            TakeCamp("rock"),
-            ["Ana: Draw two tiles from the bag."],
-        ),
-        (make_state(1, ana_map="", round=1), ANA, TakeCamp("rock"), ["Ana: Draw two tiles from the bag."]),
-    ],
     "fork-sign": [
         (make_state(), ANA, FORK, ["Ana: Put a sign on the fork."]),
         (make_state(), ANA, NORTH, []),

@@ -245,17 +245,17 @@ REFUSED = {
 
 BANNERS = [
     (NO_CAMP, ("Your base camp", "which terrain does it show?")),
-    (BEGUN, ("Round 1 of 16, first tile", "pick what you’re placing.")),
-    (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16, second tile", "pick what you’re placing.")),
+    (BEGUN, ("Round 1 of 16", "draw two tiles, place one.")),
+    (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16", "place your second tile.")),
     (
         with_ana(BEGUN, tiles_used=1, waterfalls_to_place=1),
-        ("You completed a loop", "place a waterfall on your map."),
+        ("You completed a loop", "place your waterfall."),
     ),
     (
         with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
         ("Both tiles used", "take or skip the animal."),
     ),
-    (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "")),
+    (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "Round 1 of 16")),
     (COMPLETE, ("Waiting for Bo", "")),
 ]
 
