@@ -38,9 +38,9 @@ class Forecast(Struct, frozen=True):
         """Return what a campsite needs, in few words."""
         match self.miles_to_campsite:
             case None:
-                return "needs a trail end"
+                return "no open trail"
             case 0:
-                return "instead of a tile"
+                return "uses a tile"
             case miles:
                 return f"needs {pluralize(miles, 'mile')}"
 

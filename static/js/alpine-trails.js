@@ -122,8 +122,8 @@
   }
 
   // ---- The selected tile -----------------------------------------------------------------------------------------------
-  const emptySelection = () => ({ key: null, cell: null, way: null });
-  let selected = emptySelection(); // the key of the pad, the cell and the exits of the tile that is being placed
+  const emptySelection = () => ({ key: null, cell: null, way: null, hasShape: false });
+  let selected = emptySelection(); // the tile that is being placed: its key, cell and exits, whether its shape was chosen
   let nextKey = null; // a key pressed when no tile could be placed; it is selected as soon as one can
   let shape = null, miles = null, icons = null; // the latest values
   let queue = []; // moves that are not on the server's map yet, each with the id of its tap
@@ -209,15 +209,16 @@
     };
   }
 
-  // Return the order of orientations when turning: first those of the chosen shape, then those toward the tapped edge
-  // or corner of the cell, then the simplest.
+  // Return the order of orientations when turning: first those of the shape that was chosen for this tile, then those toward
+  // the tapped edge or corner of the cell, then the simplest. A tap in the middle keeps the shape of the last tile.
   const MIDDLE = 0.2; // share of a cell's width from its center that belongs to no edge
   function rotationOrder(all, [across, down]) {
     const [dx, dy] = [across - 0.5, down - 0.5], isMoreAcross = Math.abs(dx) > Math.abs(dy);
     const points = { N: 0, E: 0, S: 0, W: 0 }; // for each exit toward the finger
     if (Math.abs(dx) >= MIDDLE) points[dx > 0 ? "E" : "W"] = isMoreAcross ? 2 : 1;
     if (Math.abs(dy) >= MIDDLE) points[dy > 0 ? "S" : "N"] = isMoreAcross ? 1 : 2;
-    const rank = (way) => (way && shapeOf(way) === shape ? 4 : 0) + [...way].reduce((sum, letter) => sum + points[letter], 0);
+    const prefersShape = selected.hasShape || !Object.values(points).some(Boolean);
+    const rank = (way) => (prefersShape && way && shapeOf(way) === shape ? 4 : 0) + [...way].reduce((sum, letter) => sum + points[letter], 0);
     return [...all].sort((one, other) => rank(other) - rank(one));
   }
 
@@ -255,7 +256,7 @@
   }
   // The tile in hand takes the chosen shape, or leaves a cell where that shape does not fit.
   function chooseShape(name) {
-    shape = name;
+    [shape, selected.hasShape] = [name, true];
     const spot = isTrail(selected.key) && selected.way !== null ? spotAt(selected.cell) : null;
     if (!spot) return;
     if (ofShape(orientations(spot, selected.key)).length) turnToFit(spot);
@@ -275,7 +276,8 @@
       if (isSent) confirmMove();
       const cell = !isSent && selected.key === null ? selected.cell : null; // the cell was tapped before the key
       nextKey = isWaiting() ? name : null;
-      selected = isWaiting() || isDeselected ? emptySelection() : { key: name, cell: null, way: null };
+      const hasShape = !isSent && selected.hasShape; // the shape was chosen before the key
+      selected = isWaiting() || isDeselected ? emptySelection() : { ...emptySelection(), key: name, hasShape };
       const spot = cell && spotAt(cell);
       if (spot && selected.key && orientations(spot, name).length) {
         Object.assign(selected, { cell, at: [0.5, 0.5] });

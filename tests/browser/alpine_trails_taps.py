@@ -75,28 +75,32 @@ def build_tile(phone: Phone, move: Move) -> int:
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
         options = (find_cell(phone, move.x, move.y).get_attribute("data-exits") or "").split()
-        shape = phone.find('.key[name="draft.shape"][aria-pressed=true]').get_attribute("value")
-        if count_turns(options, exits, trail_shape(exits)) + 1 < count_turns(options, exits, shape):
-            shape = trail_shape(exits)
-            taps += tap_key(phone, "shape", shape)
-        point = min(TAP_POINTS, key=lambda point: turns_after_tap(options, exits, shape, TAP_POINTS[point]))
+        kept_shape = phone.find('.key[name="draft.shape"][aria-pressed=true]').get_attribute("value")
+        turns, point = fewest_turns(options, exits, kept_shape)
+        chosen_turns, chosen_point = fewest_turns(options, exits, trail_shape(exits), is_chosen=True)
+        if chosen_turns + 1 < turns:
+            phone.find(f'.key[name="draft.shape"][value="{trail_shape(exits)}"]').tap()
+            taps, point = taps + 1, chosen_point
     tap_cell(phone, move.x, move.y, point)
     return taps + 1 + turn_tile_to(phone, move)
 
 
-def count_turns(options: list[str], exits: str, shape: str) -> int:
-    """Return how often a trail of a chosen shape must be turned after the best tap."""
-    return min(turns_after_tap(options, exits, shape, points) for points in TAP_POINTS.values())
+def fewest_turns(
+    options: list[str], exits: str, shape: str, *, is_chosen: bool = False
+) -> tuple[int, tuple[float, float]]:
+    """Return how often a trail must be turned after the best tap, and where that is.
 
+    :param shape: the shape chosen for this tile, or else the one of the last tile.
+    """
 
-def turns_after_tap(options: list[str], exits: str, shape: str, points: dict[str, int]) -> int:
-    """Return how often a trail must be turned: first come those of the shape, then those toward the finger."""
+    def turns(points: dict[str, int]) -> int:
+        def rank(option: str) -> int:
+            has_shape = (is_chosen or not points) and trail_shape(option) == shape
+            return 4 * has_shape + sum(points.get(letter, 0) for letter in option)
 
-    def rank(option: str) -> int:
-        return 4 * (trail_shape(option) == shape) + sum(points.get(letter, 0) for letter in option)
+        return sorted(options, key=rank, reverse=True).index(exits) if exits in options else len(options)
 
-    order = sorted(options, key=rank, reverse=True)
-    return order.index(exits) if exits in options else len(options)
+    return min((turns(points), point) for point, points in TAP_POINTS.items())
 
 
 def turn_tile_to(phone: Phone, move: Move) -> int:

@@ -486,8 +486,8 @@ def test_goal_card_is_asked_for_above_the_last_button(app: Flask):
     for _ in range(2):
         table.submit(1, "play", {"move": '{"type":"discard"}'})
     actions = markup(table, "seat/1", 1).partition('class="fragment fragment-actions"')[2].partition("below-fold")[0]
-    assert actions.index("Which goal card do you have?") < actions.index("I’m done")
-    assert "Which goal card do you have?" not in markup(table, "seat/0")
+    assert actions.index("which goal card do you have?") < actions.index("I’m done")
+    assert "which goal card do you have?" not in markup(table, "seat/0")
 
 
 def test_controls_select_no_animal_by_default(table_with_maps: SeatedTable):
