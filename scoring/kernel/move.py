@@ -123,7 +123,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     def news_text(self, state: StateT, seat: int) -> str:
         """Return a few words for the news of a whole turn, without the name and the quantities: "rock site".
 
-        Empty if the news does not mention the move, such as one that only names a card.
+        Empty if the news only says the quantities of the move, such as of one that only names a card.
         """
         return self.log_text(state, seat) if self.names_player else ""
 

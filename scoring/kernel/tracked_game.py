@@ -288,7 +288,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         """Yield what the news of a turn says about one of its moves: "rock site", "+1 rock"."""
         if text := move.news_text(before, seat):
             yield text
-            yield from self.text.describe_quantities(move.log_baseline(before, seat), after, seat, move)
+        yield from self.text.describe_quantities(move.log_baseline(before, seat), after, seat, move)
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
         """Return the log's text for a move: "Ana hiked 2 tiles to the leaf site, +1 leaf."."""

@@ -94,6 +94,7 @@ TRACKED_GAME = TrackedGame(
         out_of_phase_reason=text.out_of_phase_reason,
         not_your_turn_reason=text.not_your_turn_reason,
         resolve_forced_steps=turn.resolve_forced_steps,
+        next_seats=text.next_seats,
     ),
     text=GameText(
         prompt=text.prompt,
@@ -102,13 +103,18 @@ TRACKED_GAME = TrackedGame(
         banner=text.banner,
         chapter=lambda state: box.SEASONS[state.season],
         reminders=reminders.reminders,
+        final_call=text.final_call,
     ),
     view=visibility.view,
     final_position=points.final_position,
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,
     picture_height=lambda view: 194,
-    view_helpers={"season_standings": text.describe_season_standings},
+    view_helpers={
+        "season_standings": text.season_standings,
+        "season_result": text.season_result,
+        "planned_parks": text.planned_parks,
+    },
     scene=lambda view: f"season-{view.season}",
 )
 

@@ -465,3 +465,8 @@ def all_gear(custom_cards: CustomCards) -> Mapping[str, Gear]:
 def all_passions(custom_cards: CustomCards) -> Mapping[str, Passion]:
     """Return every passion of the box and the custom cards, by name."""
     return MappingProxyType(PASSIONS | {card.name: card.card for card in custom_cards.passions})
+
+
+def park_points(custom_cards: CustomCards, names: Iterable[str]) -> int:
+    """Return the points of parks."""
+    return sum(all_parks(custom_cards)[name].points for name in names)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 
+from msgspec.structs import replace
+
 from scoring.kernel.move import chosen_option
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -87,6 +89,18 @@ def has_unnamed_parks(state: State) -> bool:
 
 def can_afford(state: State, park: Park) -> bool:
     return bool(substitutions(park_price(state, park), state.player.tokens))
+
+
+def park_shortage(state: State, seat: int, park: Park) -> Tokens:
+    """Return the tokens that a player lacks for a park at the start of a turn; Wildlife cover what they can."""
+    state = replace(state, turn=seat, is_passion_used=False)
+    held, price = state.player.tokens, park_price(state, park)
+    missing = [max(0, due - have) for due, have in zip(price, held, strict=True)]
+    spare = max(0, held[WILDLIFE_INDEX] - price[WILDLIFE_INDEX])
+    for index in range(len(NON_WILD_TOKENS)):
+        covered = min(spare, missing[index])
+        missing[index], spare = missing[index] - covered, spare - covered
+    return make_tokens(missing)
 
 
 def can_visit_park(state: State) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
+from msgspec import Struct
+
 from scoring.kernel.english import capitalize_first, join_words, truncate
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
@@ -21,9 +23,12 @@ from scoring.parks.box import (
     all_parks,
     parse_gains,
 )
+from scoring.parks.costs import park_shortage
 from scoring.parks.season import is_counted_in_backpack, season_tile_count, season_winners
 from scoring.parks.state import (
+    NO_CARD,
     TABLE_TASKS,
+    TRAIL_END_SPACES,
     ActionKind,
     ChooseExtra,
     ChooseSide,
@@ -119,7 +124,7 @@ def task_source(state: State) -> str:
 # Tasks as instructions for the player in turn, worded to follow "First" too. Every phone shows them: no "your".
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
-    PlaceWater: "fill a canteen row, or put it in the backpack",
+    PlaceWater: "fill a canteen row or the backpack",
     ParksAction: "reserve a park, visit parks or skip",
     SecondPhoto: "take a second photo, or skip",
     ChooseExtra: "choose the next benefit, or skip the rest",
@@ -161,12 +166,10 @@ def describe_task(state: State, task: Task | None) -> str:
 def _task_cause(state: State, task: Task | None) -> str:
     """Return the cause of a task, if the player cannot see it from the last move; or ""."""
     if state.awards is not None and state.season_count:
-        tile = SEASON_TILES[state.season_count.tile]
-        counts = _count_texts(state).removeprefix(": ")
-        return f"{tile.season} bonus, most {describe_tile_count(state, tile)} ({counts})"
+        return f"{SEASON_TILES[state.season_count.tile].season} bonus"
     match task:
         case PlaceWater(waters):
-            return f"{waters} Water gained"
+            return f"{waters} Water"
         case SwapGainedToken():
             return state.player.passion or ""
         case SecondPhoto():
@@ -194,10 +197,13 @@ def prompt(state: State) -> str:
         ]
         instruction = f"move {hikers_text}"
     cause = _task_cause(state, state.task)
-    text = f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
-    if isinstance(state.task, LayTrail) and state.season_count:
-        return f"{text} {_describe_season_winners(state, state.season_count, _count_texts(state))}."
-    return text
+    return f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
+
+
+def season_result(state: State, seat: int, draft: dict[str, str]) -> str:
+    """Return who gained the bonus of the season before: "Ana gained the Spring bonus (most Sun: Ana 3, Bo 1)."."""
+    counted = state.season_count
+    return f"{_describe_season_winners(state, counted, _count_texts(state))}." if counted else ""
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
@@ -253,14 +259,80 @@ def describe_tile_count(state: State, tile: SeasonTile) -> str:
     return SEASON_COUNT_TEXTS[tile.most] if has_default_place else describe_counted_items(state, tile)
 
 
-def describe_season_standings(state: State, seat: int, draft: dict[str, str]) -> str:
-    """Return the standings for the season's tile: "Most Sun in backpacks: Bo 3, Ana 1"."""
+class SeasonStandings(Struct, frozen=True):
+    """Who leads in what the season's tile counts."""
+
+    title: str  # "Most Sun in backpacks"
+    short_title: str  # "Most Sun"
+    counts: tuple[int, ...]  # by seat
+
+    @property
+    def best(self) -> int:
+        return max(self.counts)
+
+    def seat_text(self, seat: int) -> str:
+        """Return how a seat stands: "you lead", "you tie", "1 behind"."""
+        behind = self.best - self.counts[seat]
+        if not self.best:
+            return ""
+        if behind:
+            return f"{behind} behind"
+        return "you lead" if self.counts.count(self.best) == 1 else "you tie"
+
+
+def season_standings(state: State, seat: int | None, draft: dict[str, str]) -> SeasonStandings | None:
+    """Return the standings for the season's tile, or None if no one has entered it."""
     if state.tile is None:
-        return ""
+        return None
     tile = SEASON_TILES[state.tile]
-    counts = [(player.name, season_tile_count(state, seat, tile)) for seat, player in enumerate(state.players)]
-    leading = ", ".join(f"{name} {count}" for name, count in sorted(counts, key=lambda item: -item[1]))
-    return f"Most {describe_counted_items(state, tile)}: {leading}"
+    return SeasonStandings(
+        title=f"Most {describe_counted_items(state, tile)}",
+        short_title=f"Most {SEASON_COUNT_TEXTS[tile.most]}",
+        counts=tuple(season_tile_count(state, other, tile) for other in range(len(state.players))),
+    )
+
+
+class PlannedPark(Struct, frozen=True):
+    """A face-up park or one in the player's reserve, and what the player lacks for a visit."""
+
+    name: str | None  # None: a card that no one has entered
+    shortage_text: str  # "1 Forest short", "5 short"; empty if the player can pay
+    is_reserved: bool
+
+
+def planned_parks(state: State, seat: int, draft: dict[str, str]) -> list[PlannedPark]:
+    """Return the parks that a player could visit in a next turn."""
+    reserved = state.players[seat].reserve
+    cards = [(card, False) for card in state.parks if card != NO_CARD] + [(card, True) for card in reserved]
+    return [PlannedPark(card, _shortage_text(state, seat, card), is_reserved) for card, is_reserved in cards]
+
+
+def _shortage_text(state: State, seat: int, name: str | None) -> str:
+    if name is None:
+        return ""
+    missing = park_shortage(state, seat, all_parks(state.facts)[name])
+    kinds = [TOKEN_NAMES[kind] for kind, count in zip(TOKENS, missing, strict=True) if count]
+    return f"{sum(missing)} {kinds[0] + ' ' if len(kinds) == 1 else ''}short" if kinds else ""
+
+
+def final_call(view: State, seat: int | None) -> str:
+    """Return the call of the last season, for a seat with how many hikers it may still move."""
+    if view.season < len(SEASONS) - 1 or view.is_over:
+        return ""
+    if seat is None:
+        return f"{SEASONS[-1]} is the last season"
+    count = sum(hiker < TRAIL_END_SPACES[0] for hiker in view.players[seat].hikers)
+    hikers_text = ("your hikers are done", "you have 1 hiker left", "you have 2 hikers left")[count]
+    return f"Last season: {hikers_text}."
+
+
+def next_seats(state: State) -> tuple[int, ...]:
+    """Return the seats in the order of their turns after the current one; none between two seasons."""
+    if state.is_over or state.awards is not None or any(isinstance(task, TABLE_TASKS) for task in state.tasks):
+        return ()
+    count = len(state.players)
+    following = ((state.turn + step) % count for step in range(1, count))
+    return tuple(seat for seat in following if state.players[seat].is_on_trail)
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:

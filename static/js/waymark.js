@@ -296,14 +296,14 @@ document.addEventListener("change", ({ target }) => {
 // in the same place, faster than anyone can read.
 let pressed = null;
 document.addEventListener("pointerdown", (event) => {
-  const button = event.target.closest("button, a.updates-draft, a.hotspot, [data-click-target]");
+  const button = event.target.closest("button, label.move-key, a.updates-draft, a.hotspot, [data-click-target]");
   pressed = button && { button, value: button.value ?? button.dataset.clickTarget };
 }, true);
 const isSame = (one, other) => one === other || (Boolean(one.dataset.cell) && one.dataset.cell === other.dataset.cell);
 const DOUBLE_TAP = 300; // ms, the time of a double tap
 let lastTap = { at: -DOUBLE_TAP, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button, a.updates-draft, a.hotspot, [data-click-target]");
+  const button = event.target.closest("button, label.move-key, a.updates-draft, a.hotspot, [data-click-target]");
   if (!button) lastTap.at = -DOUBLE_TAP; // there was a tap elsewhere in between
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // the keyboard has no position
   const near = Math.hypot(event.pageX - lastTap.x, event.pageY - lastTap.y) < 40, value = button.value ?? button.dataset.clickTarget;

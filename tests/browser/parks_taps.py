@@ -27,7 +27,7 @@ TRAIL_SETUP_MOVES: tuple[Move, ...] = (
 # Unfold every section around a button, and tap the letter or icon that leads to it.
 UNFOLD_SCRIPT = """button => {
   for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
-  button.closest(".letter-picker > .card-options")?.previousElementSibling.querySelector("input").click();
+  button.closest(".letter-picker > .card-options, .which-hiker")?.previousElementSibling.querySelector("input").click();
 }"""
 
 
@@ -48,15 +48,25 @@ def tap_move(phone: Phone, state: State, move: Move) -> None:
 
 def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
     """Hike by tapping the picture; choose the hiker if both could move. Return the taps."""
-    one = {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
-    spot = phone.find(
-        f'#trail [data-click-target="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]'
-    )
-    tap_button(phone, spot)
-    if len(one) == 1:
+    tap_button(phone, phone.find(f'#trail [data-click-target="to-{hike.to}"]'))
+    if len(hikers_in_reach(state, hike)) == 1:
         return 1
-    tap_button(phone, _move_button(phone, f"#to-{hike.to} + .hiker-choice > button", hike))
+    tap_button(phone, _move_button(phone, ".which-hiker button", hike))
     return 2
+
+
+def tap_hike_key(phone: Phone, state: State, hike: Hike) -> int:
+    """Hike with the key of a space; choose the hiker if both could move. Return the taps."""
+    tap_button(phone, phone.find(f"#to-{hike.to}"))
+    if len(hikers_in_reach(state, hike)) == 1:
+        return 1
+    tap_button(phone, _move_button(phone, ".which-hiker button", hike))
+    return 2
+
+
+def hikers_in_reach(state: State, hike: Hike) -> set[int]:
+    """Return the spaces of the hikers that could go where a hike goes."""
+    return {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
 
 
 def find_control(phone: Phone, state: State, move: Move) -> Locator:
@@ -80,7 +90,7 @@ def find_control(phone: Phone, state: State, move: Move) -> Locator:
             return unfold_button(phone.find(f'#reserve-one .card-options button[value="{park}"]'))
         case DrawGear(gear):
             return unfold_button(phone.find(f'form.moves-form .card-options button[value="{gear}"]'))
-    return unfold_button(_move_button(phone, "form.moves-form button:not(.hiker-choice > *)", move))
+    return unfold_button(_move_button(phone, "form.moves-form button", move))
 
 
 def _move_button(phone: Phone, buttons: str, move: Move) -> Locator:
@@ -94,6 +104,11 @@ def unfold_button(button: Locator) -> Locator:
 
 
 def _reveal_button(phone: Phone, part: str, button: str) -> Locator:
-    """Return a button of the page where players enter what the app cannot see."""
-    open_reveal_page(phone)
+    """Return a button of the page where players enter what the app cannot see; the decision may have a link to it."""
+    link = phone.find(f'#fragment-actions a[href$="#{part.replace("name-", "which-")}"]')
+    if link.count():
+        link.tap()
+        phone.page.wait_for_url("**/tell#*")
+    else:
+        open_reveal_page(phone)
     return unfold_button(phone.unfold(part).locator(button))

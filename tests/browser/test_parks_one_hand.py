@@ -11,7 +11,7 @@ from scoring.parks.box import TRAIL_TILES
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.state import State
 from tests.browser.parks_game import find_game
-from tests.browser.parks_taps import find_control, open_table_with_trail, tap_picture_move
+from tests.browser.parks_taps import open_table_with_trail, tap_hike_key, tap_picture_move
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import open_seated_table
 from tests.browser.trails_taps import tap_button
@@ -25,7 +25,7 @@ MOST_TAPS = 16  # at most, from the home page to a table that matches the real o
 RARE_SHARE = 0.01  # share of the decisions that may need a scroll
 # The lower edge of the last control of a decision, not counting folded sections.
 REACH_SCRIPT = """() => Math.max(...[...document.querySelectorAll(
-    "#fragment-actions :is(form[hx-post] button, .letter-picker label, .button-row summary)"
+    "#fragment-actions :is(form[hx-post] button, label.move-key, .letter-picker label, .button-row :is(summary, a))"
   )]
   .filter((control) => control.checkVisibility()).map((control) => control.getBoundingClientRect().bottom))"""
 PICTURE_VISIBLE_SCRIPT = """() => {
@@ -92,7 +92,7 @@ def test_unnamed_park_is_visited_in_three_taps(server, new_phone):
     expect(bo.find(".proposal")).to_have_count(0)
     ana.go(f"{table.path}/seat/0")
     before, finger = table.table.version, TapCounter()
-    finger(ana, ana.find('#trail [data-click-target="hike-0-5"]'))
+    finger(ana, ana.find('#trail [data-click-target="to-5"]'))
     finger(ana, ana.find(".find-open .letter-picker > label", has_text="G"))
     finger(ana, ana.find(".find-open .card-options button", has_text="Gateway Arch"))
     ana.wait_for_version(before + 2)
@@ -120,10 +120,9 @@ def test_every_hike_of_game_is_made_by_picture_or_buttons(by, server, new_phone)
         if by == "the picture":
             taps += tap_picture_move(phone, state, move)
         else:
-            tap_button(phone, find_control(phone, state, move))
-            taps += 1
+            taps += tap_hike_key(phone, state, move)
         phone.wait_for_version(before + 1)
-    assert hikes > 20 and taps < hikes * (1.6 if by == "the picture" else 1.01)
+    assert hikes > 20 and taps < hikes * 1.6
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -151,25 +150,39 @@ def test_every_decision_of_game_is_on_the_screen(server, new_phone):
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_face_up_card_is_named_where_it_is_shown(server, new_phone):
-    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
-    for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
+def test_face_up_card_leads_to_where_it_is_named(server, new_phone):
+    ana, _ = table = open_table_with_trail(server, new_phone, *NAMES)
+    for link, choice, button, holds in (
+        ("which-park", "Z", "Zion", lambda state: "Zion" in state.parks),
+        ("which-gear", "sun", "journal-sun", lambda state: "journal-sun" in state.market),
+        ("which-canteen", "", "trade", lambda state: "trade" in state.canteens),
+    ):
         before = table.table.version
-        ana.find('.displays .card-target:has([value=""][form=name-card-park])').first.tap()
-        ana.find(f"#name-card-park .letter-picker > label:has-text('{letter}')").first.tap()
-        ana.find(f'#name-card-park .card-options button[value="{named}"]').tap()
+        ana.find(f'.displays a[href$="#{link}"]').first.tap()
+        ana.page.wait_for_url(f"**/tell#{link}")
+        part = ana.unfold(link.replace("which-", "name-"))
+        if choice:
+            part.locator(f"label:has(input[value='{choice}'])").first.tap()
+        part.locator(f'button[value="{button}"]').tap()
         ana.wait_for_version(before + 1)
-        expect(ana.find("#name-card-park")).to_be_hidden()
-    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Zion")
-    ana.find('.displays .card-target:has([value="Zion"])').tap()
-    ana.find("#name-card-park .letter-picker > label:has-text('D')").first.tap()
-    ana.find('#name-card-park .card-options button[value="Denali"]').tap()
-    expect(ana.find(".displays")).to_contain_text("Denali")
-    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Denali")
-    ana.find(".displays .card-target:has([form=name-card-gear])").first.tap()
-    expect(ana.find("#name-card-gear")).to_be_visible()
-    ana.find("#name-card-gear button[type=reset]").tap()
-    expect(ana.find("#name-card-gear")).to_be_hidden()
-    ana.find(".displays .card-target:has([form=name-card-canteen])").first.tap()
-    ana.find('#name-card-canteen button[value="trade"]').tap()
-    expect(ana.find(".open-canteens")).to_contain_text("trade for Wildlife")
+        assert holds(table.table.state)
+    expect(ana.find(".displays")).to_contain_text("Zion")
+
+
+def test_place_is_chosen_first_and_then_the_hiker_in_its_row(server, new_phone):
+    ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
+    for seat, hike in ((0, Hike(0, 2)), (1, Hike(0, 1))):
+        table.phones[seat].submit_move(table.path, seat, hike)
+    ana.go(f"{table.path}/seat/0")
+    ana.find("#to-5").tap()
+    panel = ana.page.get_by_role("group", name="Parks site: which hiker?")
+    place, row = panel.bounding_box(), ana.find(".key-row:has(#to-5)").bounding_box()
+    assert place and row and place["y"] < row["y"] + row["height"] and row["y"] < place["y"] + place["height"]
+    tap_button(ana, panel.get_by_role("button", name="Cancel"))
+    expect(panel).to_be_hidden()
+    assert table.table.state.players[0].hikers == (0, 2)
+    tap_button(ana, ana.find("#to-5"))
+    before = table.table.version
+    tap_button(ana, panel.get_by_role("button", name="from Mountain"))
+    ana.wait_for_version(before + 1)
+    assert table.table.state.players[0].hikers == (0, 5)

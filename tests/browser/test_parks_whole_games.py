@@ -10,7 +10,7 @@ from companion.log.table import Table
 from companion.pages.sheet import result_heading
 from scoring.kernel.move import Move
 from scoring.parks import TRACKED_GAME
-from scoring.parks.box import SEASONS, all_parks
+from scoring.parks.box import SEASONS
 from scoring.parks.state import State
 from scoring.parks.text import space_name
 from tests.browser.browser_servers import Server
@@ -132,8 +132,9 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
         assert any(text in head for text in ("Your turn", "Season tile", "Setup")) == (phone.name in moving)
-        shown = phone.find(".own-area .player-resources > .tokens .num").all_inner_texts()
-        assert shown == [str(number) for number in current.state.players[seat].tokens]
+        shown = phone.find(".summary.values .num").all_inner_texts()
+        player = current.state.players[seat]
+        assert shown == [str(number) for number in (*player.tokens, player.photos)]
 
 
 def players_in(table: Table, text: str) -> list[str]:
@@ -156,8 +157,10 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
     assert [tuple(line[:2]) for line in read] == expected_lines
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
-    shown = phone.find('.player-boards [aria-label="Visited parks"] .name').all_text_contents()
-    assert shown == [all_parks(state.facts)[park].name for player in state.players for park in player.visited]
+    boards = phone.find(".park-players .board-summary").all_text_contents()
+    assert [", ".join(player.visited) in board for player, board in zip(state.players, boards, strict=True)] == [
+        True
+    ] * len(state.players)
     for address in set(lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)")):
         assert phone.page.request.get(address).ok
 

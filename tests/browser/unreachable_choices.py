@@ -5,7 +5,7 @@ from tests.browser.phone import Phone
 # The labels of choices that are not fully on the screen or that are too small for a thumb.
 OUT_OF_REACH_SCRIPT = """() => {
   const minSize = 44, slack = 1, label = (control) => control.getAttribute("aria-label") || control.textContent.trim();
-  const sheet = document.querySelectorAll("#fragment-actions :is(form button, form a, .links a)");
+  const sheet = document.querySelectorAll("#fragment-actions :is(form button, form a, .links a, label.move-key)");
   const picture = document.querySelectorAll("#fragment-picture button.tap-target:not(.canteen-hike)");
   const shown = [...sheet, ...picture].filter((control) => control.checkVisibility());
   return shown.filter((control) => {

@@ -111,6 +111,7 @@ TITLES = {
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
+        target=2.3,
         setup_target=16,
     ),
     "alpine-trails": TitlePlan(

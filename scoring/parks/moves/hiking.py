@@ -142,6 +142,18 @@ class Hike(Move[State], tag="hike"):
         campfire_text = " and extinguished their campfire" if is_occupied(state, self.to) else ""
         return f"hiked from {space_name(state, self.start)} to {space_name(state, self.to)}{campfire_text}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        if end := state.end_space_at(self.to):
+            took_token = end.first_visitor_gain is None and state.unused_end_space_at(self.to)
+            return f"Trail\u2019s End: {end.title}{', First Hiker token' if took_token else ''}"
+        took_badge = state.sites[self.to - 1] == state.shutterbug and state.badge != seat
+        parts = (
+            space_title(state, self.to),
+            "campfire out" if is_occupied(state, self.to) else "",
+            "Shutterbug Badge" if took_badge else "",
+        )
+        return ", ".join(filter(None, parts))
+
 
 # What sites and spaces of Trail’s End bring, other than Resources.
 _ACTION_HINTS: dict[str, str] = {
@@ -197,6 +209,9 @@ class UseExtra(Move[State], tag="use"):
         source = state.gear_source(self.gear) if self.gear else "canteen"
         return f"chose to {GAIN_INSTRUCTIONS[self.what].replace('your', 'the')} ({source})"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"+{GAIN_TEXTS[self.what]}" if self.what in WATER_GAINS else ""
+
 
 def _available_extras(state: State) -> tuple[Extra, ...]:
     """Return the gains to choose from."""
@@ -232,6 +247,9 @@ class Skip(Move[State], tag="leave"):
 
     def log_text(self, state: State, seat: int) -> str:
         return _skip_texts(state)[1]
+
+    def news_text(self, state: State, seat: int) -> str:
+        return ""
 
 
 # One text for all actions, so that the list of possible moves has it once.
@@ -313,6 +331,9 @@ class TakeSide(Move[State], tag="take-side"):
     def log_text(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {SIDE_TEXTS[self.side]}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"completed {state.players[seat].passion} ({SIDE_TEXTS[self.side]})"
+
 
 class ReturnToken(Move[State], tag="put-back"):
     """Return a token to its tray: the backpack holds twelve (ruling backpack)."""
@@ -341,3 +362,6 @@ class ReturnToken(Move[State], tag="put-back"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"returned 1 {TOKEN_NAMES[self.token]} (backpack limit)"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"\u22121 {TOKEN_NAMES[self.token]} (backpack limit)"

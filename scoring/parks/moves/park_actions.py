@@ -146,6 +146,9 @@ class Reserve(TakeCard, tag="reserve"):
         park = self.park or ("the top park of the deck" if self.deck else "a face-up park")
         return f"reserved {park}{task_source(state)}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"reserved {self.park or ('the top park' if self.deck else 'a park')}"
+
 
 def _not_open_reason(state: State, park: str | None) -> Reason:
     if park is None:
@@ -290,6 +293,9 @@ class VisitPark(TakeCard, tag="visit-park"):
     def log_text(self, state: State, seat: int) -> str:
         return f"visited {self.park}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"visited {self.park} ({pluralize(all_parks(state.facts)[self.park].points, 'point')})"
+
 
 def _cost_text(due: int, token: str, state: State, card: Park) -> str:
     """Return a token cost with any discount: "2 Mountain (3 without your passion)"."""
@@ -395,14 +401,15 @@ class BuyGear(TakeCard, tag="buy-gear"):
             return
         rule = r.GEAR_DECK if self.gear is None else r.GEAR_MARKET
         yield from _price_reasons(
-            state, seat, self._cost(state), lambda token: rule if token == "sun" else r.WILDLIFE_WILD
+            state, seat, self.payment(state), lambda token: rule if token == "sun" else r.WILDLIFE_WILD
         )
 
-    def _cost(self, state: State) -> Tokens:
+    def payment(self, state: State) -> Tokens:
+        """Return the tokens paid for the card."""
         return add_tokens(tokens_of_kind("sun", self._price(state) - self.wild), tokens_of_kind("wildlife", self.wild))
 
     def apply(self, state: State, seat: int) -> State:
-        cost = self._cost(state)
+        cost = self.payment(state)
         state = mark_passion_used(state) if self._is_free(state) else state
         state = pay_tokens(pop_task(state), cost)
         player = state.players[seat]
@@ -453,10 +460,13 @@ class BuyGear(TakeCard, tag="buy-gear"):
     def _price_text(self, state: State) -> str:
         if not self._price(state):
             return "free with your passion" if self._is_free(state) else "free"
-        return f"{describe_tokens(self._cost(state))}{', keep your free purchase' if self.keep else ''}"
+        return f"{describe_tokens(self.payment(state))}{', keep your free purchase' if self.keep else ''}"
 
     def log_text(self, state: State, seat: int) -> str:
         return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card'}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"bought {all_gear(state.facts)[self.gear].name if self.gear else 'the top gear card'}"
 
 
 def _can_buy_again(state: State) -> bool:
@@ -491,3 +501,6 @@ class DrawGear(Move[State], tag="draw-gear"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"drew {gear_title(state.facts, self.gear)}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"drew {all_gear(state.facts)[self.gear].name}"

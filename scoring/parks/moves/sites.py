@@ -120,6 +120,9 @@ class FillCanteenRow(Move[State], tag="fill"):
     def log_text(self, state: State, seat: int) -> str:
         return f"filled {row_name(self.row)} of canteens"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return "filled canteens"
+
 
 class StowWater(Move[State], tag="stow"):
     """Put the Water just gained into the backpack."""
@@ -136,6 +139,9 @@ class StowWater(Move[State], tag="stow"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"put {_water_count(state)} Water in their backpack"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return ""
 
 
 class SwapToken(Move[State], tag="swap-token"):
@@ -158,6 +164,9 @@ class SwapToken(Move[State], tag="swap-token"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"swapped 1 {_swapped_token_name(state)} for 1 Wildlife ({state.players[seat].passion} passion)"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"+1 Wildlife, \u22121 {_swapped_token_name(state)}"
 
 
 def _swapped_token_name(state: State) -> str:
@@ -214,6 +223,9 @@ class TakePhoto(Move[State], tag="take-photo"):
         second = "a second photo" if isinstance(state.task, SecondPhoto) else "a photo"
         return f"took {second} for 1 {TOKEN_NAMES[self.pay]}{task_source(state)}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"+1 photo, \u22121 {TOKEN_NAMES[self.pay]}"
+
 
 class Trade(Move[State], tag="trade"):
     """Trade 1 Resource for 1 Wildlife."""
@@ -250,6 +262,9 @@ class Trade(Move[State], tag="trade"):
     def log_text(self, state: State, seat: int) -> str:
         return f"traded 1 {TOKEN_NAMES[self.give]} for 1 Wildlife"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"+1 Wildlife, \u22121 {TOKEN_NAMES[self.give]}"
+
 
 class Roll(Move[State], tag="roll"):
     """Enter the face of the Trail Die, and gain it."""
@@ -273,6 +288,9 @@ class Roll(Move[State], tag="roll"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"rolled {GAIN_TEXTS[self.face]}{task_source(state)}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"rolled {GAIN_TEXTS[self.face]}"
 
 
 class TakeCanteen(Move[State], tag="take-canteen"):
@@ -330,6 +348,9 @@ class TakeCanteen(Move[State], tag="take-canteen"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"added {self._description}{task_source(state)}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"+1 canteen ({CANTEEN_TEXTS[self.canteen]})"
 
     @property
     def _description(self) -> str:

@@ -104,9 +104,9 @@ def open_table_with_trail(app: Flask, *names: str) -> SeatedTable:
 def test_basic_site_has_one_button_that_names_its_gain(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
     page = table.phone(0).get(f"{table.path}/seat/0").text
-    (button,) = re.findall(r'<button class="move site" id="hike-0-2".*?</button>', page, re.DOTALL)
+    (button,) = re.findall(r'<button class="move-key hike-key" id="to-2".*?</button>', page, re.DOTALL)
     assert ">Mountain<" in button and 'aria-label="Hike to the Mountain site: +1 Mountain, +1 Sun (weather)"' in button
-    assert 'data-click-target="hike-0-2"' in page  # and on the picture
+    assert 'data-click-target="to-2"' in page  # and on the picture
     table.submit(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
     assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
     assert table.table.state.turn == 1
@@ -127,6 +127,41 @@ def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, spac
     legal = [offer.move for kind in kinds_offered for offer in TRACKED_GAME.offers(state, 0, (kind,)) if offer.is_legal]
     assert {move_tag(type(move)) for move in legal} == {*kinds, "leave"}
     assert all(is_offered(page, move) for move in legal)
+
+
+def test_space_that_two_hikers_reach_asks_which_one_goes(app: Flask):
+    table = open_table_with_trail(app, "Ana", "Bo")
+    for seat, space in ((0, 2), (1, 1)):
+        table.play(seat, Hike(0, space))
+    page = table.phone(0).get(f"{table.path}/seat/0").text
+    assert '<button class="move-key hike-key" id="to-3"' not in page  # Both hikers can go there, so a label asks.
+    panel = re.search(
+        r'<label class="move-key hike-key" id="to-3".*?aria-label="Sun site: which hiker\?".*?</div>', page, re.DOTALL
+    )
+    assert panel and re.findall(r'data-number="(\d)">from (\w+)<', panel.group()) == [
+        ("1", "Trailhead"),
+        ("2", "Mountain"),
+    ]
+    assert re.search(r'data-click-target="to-3"><path[^>]*><use href="[^"]*#numbers-12"', page)
+
+
+def test_laid_tiles_keep_their_place_among_the_keys(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game="parks")
+
+    def tiles() -> list[str]:
+        keys = re.findall(
+            r'class="move-key icon-key(?: laid)?".*?class="title">([^<]*)<',
+            table.phone(0).get(f"{table.path}/seat/0").text,
+            re.DOTALL,
+        )
+        return keys[: len(TRAIL_TILES)]
+
+    before = tiles()
+    table.play(0, LayTile("gear"))
+    assert len(before) == len(TRAIL_TILES) and tiles() == before
+    assert re.search(
+        r'laid".*?>Gear</span>\s*<span class="note">Site 1<', table.phone(0).get(f"{table.path}/seat/0").text, re.DOTALL
+    )
 
 
 def test_gear_that_takes_effect_after_the_action_is_shown(app: Flask):

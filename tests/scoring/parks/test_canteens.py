@@ -185,7 +185,7 @@ def test_canteen_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             state_at_water(("forest",)),
             Skip(),
-            "First fill a canteen row, or put it in the backpack.",
+            "First fill a canteen row or the backpack.",
         ),
     ],
 )

@@ -30,7 +30,7 @@ from scoring.parks.state import (
     SwapGainedToken,
     Task,
 )
-from scoring.parks.text import describe_season_standings
+from scoring.parks.text import PlannedPark, SeasonStandings, planned_parks, season_result, season_standings
 from tests.support.parametrize import run_all_rows
 from tests.support.parks_table import (
     ANA,
@@ -72,8 +72,8 @@ PROMPTS = [
         with_changes(with_ana(hikers=(3, 10)), BO, hikers=(11, 12)),
         "Everyone else is done: move the last hiker to Trail\u2019s End.",
     ),
-    (with_tasks(PlaceWater(2)), "2 Water gained: fill a canteen row, or put it in the backpack."),
-    (with_tasks(PlaceWater(1)), "1 Water gained: fill a canteen row, or put it in the backpack."),
+    (with_tasks(PlaceWater(2)), "2 Water: fill a canteen row or the backpack."),
+    (with_tasks(PlaceWater(1)), "1 Water: fill a canteen row or the backpack."),
     (with_tasks(SwapGainedToken("forest")), "Swap the Forest for Wildlife, or keep it."),
     (with_tasks(ParksAction()), "Reserve a park, visit parks or skip."),
     (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
@@ -95,19 +95,12 @@ PROMPTS = [
     (with_tasks(ReturnTokens()), "Backpack limit: return Resources until 12 are left."),
     (
         with_changes(with_tasks(DoAction("roll")), awards=(0,), season_count=SUN_COUNTS),
-        "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die.",
+        "Spring bonus: roll the Trail Die.",
     ),
     (with_tasks(NameSeasonTile(), state=make_state(tile=None)), "Enter the face-up Spring tile."),
     (state_in_trail_setup(LayTrail()), "Enter the tile at site 1."),
-    (
-        state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS),
-        "Enter the tile at site 1. Ana gained the Spring bonus (most Sun: Ana 3, Bo 1).",
-    ),
+    (state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS), "Enter the tile at site 1."),
     (state_in_trail_setup(RollForShutterbug()), "Roll for the Shutterbug token."),
-    (
-        state_in_trail_setup(LayTrail(), season_count=SeasonCount("summer-wildlife", (0, 0))),
-        "Enter the tile at site 1. No one gained the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
-    ),
     (OVER, "The game is over."),
 ]
 
@@ -137,11 +130,29 @@ def test_banner_is_shown_while_any_player_may_act(state, texts):
     assert TRACKED_GAME.text.banner(state, BO) == texts
 
 
-RACES = [
-    (make_state(tile=None), ""),
+SEASON_RESULTS = [
+    (make_state(), ""),
+    (state_in_trail_setup(LayTrail(), season_count=SUN_COUNTS), "Ana gained the Spring bonus (most Sun: Ana 3, Bo 1)."),
+    (
+        state_in_trail_setup(LayTrail(), season_count=SeasonCount("summer-wildlife", (0, 0))),
+        "No one gained the Summer bonus (most Wildlife in backpacks: Ana 0, Bo 0).",
+    ),
+]
+
+
+@run_all_rows("state, line", SEASON_RESULTS)
+def test_season_result_names_who_gained_the_bonus(state, line):
+    assert season_result(state, ANA, {}) == line
+
+
+# A state, the titles of its standings, the counts by seat, how Ana stands.
+STANDINGS = [
     (
         with_changes(with_ana(tokens=token_counts(sun=1)), BO, tokens=token_counts(sun=3)),
-        "Most Sun in backpacks: Bo 3, Ana 1",
+        "Most Sun in backpacks",
+        "Most Sun",
+        (1, 3),
+        "2 behind",
     ),
     (
         with_changes(
@@ -149,30 +160,106 @@ RACES = [
             BO,
             tokens=token_counts(sun=3),
         ),
-        "Most Sun on visited parks: Ana 4, Bo 0",
-    ),
-    (
-        with_ana(make_state(tile="summer-wildlife", season=1), tokens=token_counts(wildlife=2)),
-        "Most Wildlife in backpacks: Ana 2, Bo 0",
+        "Most Sun on visited parks",
+        "Most Sun",
+        (4, 0),
+        "you lead",
     ),
     (
         with_ana(
             make_state(tile="summer-wildlife", season=1, rulings={"summer-counts": "parks"}),
             tokens=token_counts(wildlife=2),
         ),
-        "Most Wildlife on visited parks: Ana 0, Bo 0",
+        "Most Wildlife on visited parks",
+        "Most Wildlife",
+        (0, 0),
+        "",
     ),
     (
-        with_ana(make_state(tile="summer-canteens", season=1), canteens=(("photo",), (), ())),
-        "Most canteens: Ana 1, Bo 0",
+        with_changes(
+            with_ana(make_state(tile="summer-canteens", season=1), canteens=(("photo",), (), ())),
+            BO,
+            canteens=(("photo",), (), ()),
+        ),
+        "Most canteens",
+        "Most canteens",
+        (1, 1),
+        "you tie",
     ),
-    (with_ana(make_state(tile="fall-sun", season=2), visited=("Arches",)), "Most Sun on visited parks: Ana 2, Bo 0"),
+    (
+        with_ana(make_state(tile="fall-sun", season=2), visited=("Arches",)),
+        "Most Sun on visited parks",
+        "Most Sun",
+        (2, 0),
+        "you lead",
+    ),
 ]
 
 
-@run_all_rows("state, line", RACES)
-def test_season_standings_name_the_leaders_with_their_counts(state, line):
-    assert describe_season_standings(state, ANA, {}) == line
+@run_all_rows("state, title, short_title, counts, note", STANDINGS)
+def test_season_standings_count_what_the_tile_counts(state, title, short_title, counts, note):
+    standings = season_standings(state, ANA, {})
+    assert standings == SeasonStandings(title, short_title, counts)
+    assert standings.seat_text(ANA) == note
+
+
+def test_season_standings_need_a_season_tile():
+    assert season_standings(make_state(tile=None), ANA, {}) is None
+
+
+# A state, what its final call says to Ana, and to everyone.
+FINAL_CALLS = [
+    (make_state(season=1, tile=None), "", ""),
+    (make_state(season=2, tile=None), "Last season: you have 2 hikers left.", "Fall is the last season"),
+    (
+        with_ana(make_state(season=2, tile=None), hikers=(3, 10)),
+        "Last season: you have 1 hiker left.",
+        "Fall is the last season",
+    ),
+    (
+        with_ana(make_state(season=2, tile=None), hikers=(10, 12)),
+        "Last season: your hikers are done.",
+        "Fall is the last season",
+    ),
+    (OVER, "", ""),
+]
+
+
+@run_all_rows("state, own, public", FINAL_CALLS)
+def test_final_call_counts_the_hikers_left_in_the_last_season(state, own, public):
+    assert (TRACKED_GAME.text.final_call(state, ANA), TRACKED_GAME.text.final_call(state, None)) == (own, public)
+
+
+def test_next_seats_are_the_players_on_the_trail_unless_a_season_ends():
+    state = make_state()
+    assert TRACKED_GAME.flow.next_seats(state) == (BO,)
+    assert TRACKED_GAME.flow.next_seats(with_changes(state, BO, hikers=(10, 11))) == ()
+    assert TRACKED_GAME.flow.next_seats(state_in_trail_setup(LayTrail())) == ()
+    assert TRACKED_GAME.flow.next_seats(OVER) == ()
+
+
+PLANNED_PARKS = [
+    (
+        ("Arches", None, "Zion"),
+        token_counts(5, 5, 5, 5, 5),
+        [("Arches", "", False), (None, "", False), ("Zion", "", False)],
+    ),
+    (("Death Valley",), token_counts(sun=3), [("Death Valley", "1 Sun short", False)]),
+    (("Death Valley",), token_counts(sun=2, wildlife=1), [("Death Valley", "1 Sun short", False)]),
+    (("Death Valley",), token_counts(sun=3, wildlife=1), [("Death Valley", "", False)]),
+]
+
+
+@run_all_rows("parks, tokens, planned", PLANNED_PARKS)
+def test_planned_parks_say_what_is_missing_for_a_visit(parks, tokens, planned):
+    state = with_changes(make_state(parks=parks), BO, tokens=tokens)
+    assert planned_parks(state, BO, {}) == [PlannedPark(*each) for each in planned]
+
+
+def test_planned_parks_count_what_is_missing_of_several_kinds_and_list_the_reserve():
+    state = with_changes(make_state(parks=("",)), BO, reserve=("Yellowstone", None))
+    (first, second) = planned_parks(state, BO, {})
+    assert first == PlannedPark("Yellowstone", "6 short", True) and second == PlannedPark(None, "", True)
 
 
 @pytest.mark.parametrize("ruling, place", [("backpack", "in backpacks"), ("parks", "on visited parks")])
