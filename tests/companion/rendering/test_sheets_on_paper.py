@@ -3,6 +3,7 @@
 `python -m pytest tests/companion/rendering/test_sheets_on_paper.py -s` prints the measured sizes.
 """
 
+import itertools
 import random
 import re
 from dataclasses import replace
@@ -18,15 +19,16 @@ from companion.rendering.pdf import PAPER_SIZES, POINTS_PER_PIXEL
 from companion.rendering.print_pages import PrintPage, SheetLayout
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
+from scoring.parks.score_entry import CountGear, CountPark, CountPassion
 from tests.support import pdf_content
 from tests.support.finished_tables import random_game_table
 from tests.support.long_names import NAMES_OF_TWENTY_LETTERS
 from tests.support.parametrize import parametrize_cases
 from tests.support.pdf_content import filled_share, page_box
-from tests.support.phones import Phone
+from tests.support.phones import Phone, open_seated_table
 from tests.support.random_games import random_game
 from tests.support.ready_setups import ready_setup
-from tests.support.table_states import SEED, at_the_end, on_one_phone
+from tests.support.table_states import SEED, at_the_end, on_one_phone, play_moves
 
 pytestmark = pytest.mark.slow("prints PDFs")
 
@@ -66,9 +68,12 @@ def text_boxes(page) -> list:
     return [box for box in page_box(page).descendants() if isinstance(box, TextBox) and box.text.strip()]
 
 
-def smallest_font(page) -> float:
-    """Return the size of the smallest text on a page, in pt."""
-    return min(box.style["font_size"] for box in text_boxes(page)) * POINTS_PER_PIXEL
+def smallest_font(page, except_for: tuple[str, ...] = ()) -> float:
+    """Return the size of the smallest text on a page, in pt.
+
+    :param except_for: texts that do not count, such as names that are set smaller to fit their columns.
+    """
+    return min(box.style["font_size"] for box in text_boxes(page) if box.text not in except_for) * POINTS_PER_PIXEL
 
 
 def document_text(document) -> str:
@@ -121,9 +126,92 @@ def test_crowded_trail_end_has_its_letters_above_the_sign():
         msgspec.structs.replace(player, hikers=hikers)
         for player, hikers in zip(sheet.view.players, spaces, strict=True)
     )
-    image = sheet_html(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
+    view = msgspec.structs.replace(sheet.view, players=players, is_over=False)
+    image = sheet_html(replace(sheet, view=view))
     letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', image)
     assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
+
+
+def parks_sheet(names: tuple[str, ...], park_count: int, passions: tuple[tuple[str | None, str | None], ...]):
+    """Return the sheet of a game of PARKS in which each player visited many parks.
+
+    :param passions: the passion and the side of each player.
+    """
+    page, tracked = random_game_sheet("parks", names), GAMES["parks"].tracked_games[0]
+    box = tracked.box.components
+    parks, gear = iter(box.PARKS), list(box.all_gear(page.view.facts))[::3]
+    players = tuple(
+        msgspec.structs.replace(
+            player,
+            visited=tuple(itertools.islice(parks, park_count)),
+            gear=tuple(gear[seat : seat + 4]) if seat else (),
+            passion=passion,
+            side=side,
+        )
+        for seat, (player, (passion, side)) in enumerate(zip(page.view.players, passions, strict=True))
+    )
+    view = msgspec.structs.replace(page.view, players=players)
+    final = tracked.final_position(view)
+    return replace(page, view=view, final=final, sheet=tracked.box.score(final))
+
+
+FIVE_PASSIONS = (
+    (None, None), ("Botany", "gear"), ("Forestry", "end"), ("Collecting", None), ("Mountaineering", "gear")
+)  # fmt: skip
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub("<[^>]*>", "", unescape(html.partition("<body")[2])).split())
+
+
+@parametrize_cases("layout", [SheetLayout(), SheetLayout(pages=2), SheetLayout(is_half_page=True)])
+def test_sheet_of_parks_has_parks_gear_and_passion_of_each_player(layout: SheetLayout):
+    sheet = parks_sheet(NAMES[:5], 3, FIVE_PASSIONS)
+    html = sheet_html(replace(sheet, layout=layout))
+    text, box = text_of(html), sheet.game.components
+    for player in sheet.final.players:
+        assert all(name in text for name in (*player.parks, *(card for card in player.gear)))
+    assert "Gear: none" in text and "Passion: not entered" in text
+    assert f"Passion: Botany ({box.PASSIONS['Botany'].gear_text})" in text
+    assert f"Passion: Forestry ({box.PASSIONS['Forestry'].end_text})" in text
+    assert "Passion: Collecting, goal not met (" in text
+
+
+def test_peaks_are_the_visited_parks_with_their_points_in_order():
+    sheet = parks_sheet(NAMES[:2], 9, FIVE_PASSIONS[:2])
+    cells = re.findall(r'aria-label="(\d+) points?">.*?</svg><p[^>]*>([^<]+)</p>', sheet_html(sheet), re.DOTALL)
+    assert cells == [(str(park.points), park.name) for player in sheet.final.players for park in player.cards]
+
+
+def test_park_is_named_once_on_a_single_page():
+    sheet = parks_sheet(NAMES[:5], 8, FIVE_PASSIONS)
+    assert sheet_html(sheet).count("Congaree") == 1
+    assert sheet_html(replace(sheet, layout=SheetLayout(pages=2))).count("Congaree") == 2
+
+
+@parametrize_cases("layout", [SheetLayout(), SheetLayout(pages=2), SheetLayout(is_half_page=True)])
+@parametrize_cases("size", PAPER_SIZES)
+def test_five_players_with_eight_parks_each_fit_their_pages(size: str, layout: SheetLayout):
+    finished = parks_sheet(NAMES_OF_TWENTY_LETTERS[:5], 8, FIVE_PASSIONS)
+    running = replace(finished, view=msgspec.structs.replace(finished.view, is_over=False), is_over=False)
+    for sheet in (finished, running):
+        html = sheet_html(replace(sheet, layout=layout), size)
+        assert len(pdf.lay_out(html, size).pages) == layout.pages
+        assert torn_words(html, size) == set()
+
+
+def test_trail_is_printed_only_while_the_game_is_going_on():
+    finished = parks_sheet(NAMES[:2], 1, FIVE_PASSIONS[:2])
+    running = replace(finished, view=msgspec.structs.replace(finished.view, is_over=False))
+    assert "parks-trail" not in sheet_html(finished) and "parks-trail" in sheet_html(running)
+
+
+def test_entered_scores_of_parks_show_what_was_entered_and_nothing_else(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game="parks-tally")
+    play_moves(table, [(0, CountPark("Acadia")), (0, CountGear("Journal")), (0, CountPassion("Botany", "gear"))])
+    text = text_of(table.phone(0).get(f"{table.path}/print").text)
+    assert "Gear: Journal" in text and "Passion: Botany (swap a gained Forest for Wildlife)" in text
+    assert text.count("No parks visited") == 1 and "Gear: none" not in text and "not entered" not in text
 
 
 @parametrize_cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
@@ -132,7 +220,7 @@ def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str,
     single, double = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
     (alone,), (table, lines) = pdf.lay_out(single, "a4").pages, pdf.lay_out(double, "a4").pages
     assert min(map(smallest_font, (table, lines))) >= smallest_font(alone)
-    assert all(filled_share(each) >= MIN_FILLED or smallest_font(each) > LARGE for each in (table, lines))
+    assert all(filled_share(each) >= MIN_FILLED or smallest_font(each, NAMES) > LARGE for each in (table, lines))
     small, large = picture_scales(alone, single), picture_scales(table, double)
     assert len(small) == len(large)
     assert not small or min(scale for scale, _ in large) >= min(scale for scale, _ in small)
