@@ -140,13 +140,15 @@ def join_names(names) -> str:
 
 def find_question(phone: Phone, number: int | None = None) -> Locator:
     """Return the questions on a phone, or one of them."""
-    return phone.find(f'section.proposal:has(input[name=proposal][value="{number}"])' if number else "section.proposal")
+    return phone.find(f'.proposal:has(input[name=proposal][value="{number}"])' if number else ".proposal")
 
 
 def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -> None:
     """Answer a question on a seat's phone (default: the oldest); wait until all phones follow."""
     before = table.table
     question = find_question(table.phones[seat], number or min(proposal.number for proposal in before.proposals))
+    if not question.is_visible():
+        tap_button(table.phones[seat], table.phones[seat].find("#other-requests > summary"))
     tap_button(table.phones[seat], question.get_by_role("button", name="Agree" if yes else "Decline", exact=True))
     table.wait_for_version(before.version + 1)
 

@@ -9,6 +9,8 @@ from scoring.kernel.move import chosen_option
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
 from scoring.trails.rules import CANTEEN_STAY, RULES
 from tests.browser.phone import Phone
+from tests.browser.repair_taps import request_repair as apply_repair
+from tests.browser.repair_taps import start_repair
 from tests.browser.seated_tables import SeatedTable
 from tests.browser.trails_taps import open_card_names, open_reveal_page, tap_button
 
@@ -44,16 +46,33 @@ def test_refused_tap_shows_visible_reason_with_link_to_rule(table_of_two):
 
 def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     ana, bo = table_of_two
-    request_correction(ana, 0, "Leaves", "plus 1", times=2)
+    request_correction(ana, 1, "Leaves", "plus 1", times=2)
     expect(bo.find(".proposal")).to_contain_text("Ana asks")
-    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3")
-    expect(bo.find(".proposal .differences")).to_have_text(re.compile(r"Ana\s*leaves\s+1 \u2192 becomes\s+3"))
-    assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
+    expect(bo.find(".proposal")).to_contain_text("Bo\u2019s leaves 1 \u2192 3")
+    bo.link("Preview").tap()
+    expect(bo.find(".differences")).to_have_text(re.compile(r"You\s*leaves\s+1 \u2192 becomes\s+3"))
+    expect(bo.find(".proposal")).to_contain_text("The players affected must agree.")
+    assert table_of_two.table.state.players[1].cubes == (1, 1, 1)
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
-        expect(phone.find(".log .entry", has_text="Ana corrected: leaves 1 \u2192 3")).to_have_count(1)
-    expect(ana.find(".own-area .token.leaf .num")).to_have_text("3")
-    assert table_of_two.table.state.players[0].cubes == (1, 3, 1)
+        expect(phone.find(".log .entry", has_text="Ana corrected: Bo\u2019s leaves 1 \u2192 3")).to_have_count(1)
+    expect(bo.find(".own-area .token.leaf .num")).to_have_text("3")
+    assert table_of_two.table.state.players[1].cubes == (1, 3, 1)
+
+
+def test_own_things_are_fixed_without_asking_and_undone(table_of_two):
+    ana, bo = table_of_two
+    request_correction(ana, 0, "Leaves", "plus 1", times=2)
+    table_of_two.wait_for_version(table_of_two.table.version)
+    assert table_of_two.table.state.players[0].cubes == (1, 3, 1) and table_of_two.table.proposals == ()
+    expect(bo.find("section.repair-notices")).to_contain_text("Ana corrected: leaves 1 \u2192 3.")
+    for phone in table_of_two:
+        expect(phone.find(".proposal")).to_have_count(0)
+    start_repair(ana, table_of_two.table.steps[-1].id, "This didn\u2019t happen")
+    expect(ana.find("main")).to_contain_text("No one else has to agree. The others see one line about it.")
+    assert apply_repair(ana, table_of_two) == ()
+    assert table_of_two.table.state.players[0].cubes == (1, 1, 1)
+    expect(bo.find("section.repair-notices")).to_contain_text("Ana undid: corrected: leaves 1 \u2192 3.")
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -65,8 +84,9 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
     ana.unfold("edit-2").locator('select[name="is.bear"]').select_option("leaf")
     open_fix_page(ana)
     expect(bo.find(".proposal")).to_have_count(1)
+    bo.link("Preview").tap()
     for part in ("leaves 1 \u2192 becomes  2", "rocks 1 \u2192 becomes  0", "bear"):
-        expect(bo.find(".proposal .differences")).to_contain_text(part)
+        expect(bo.find(".differences")).to_contain_text(part)
     agree_on_other_phone(table_of_two)
     state = table_of_two.table.state
     assert [player.cubes for player in state.players] == [(1, 2, 1), (1, 1, 0)]
@@ -77,11 +97,11 @@ def test_corrections_of_several_players_and_table_make_one_question(table_of_two
 @pytest.mark.long("a rarer case in a browser")
 def test_correction_approved_later_keeps_moves_played_meanwhile(table_of_two):
     ana, bo = table_of_two
-    request_correction(ana, 0, "Leaves", "plus 1", times=2)
+    request_correction(ana, 1, "Leaves", "plus 1", times=2)
     table_of_two.play(0, Hike(1), Skip())
     agree_on_other_phone(table_of_two)
-    player = table_of_two.table.state.players[0]
-    assert (player.space, player.cubes) == (1, (1, 3, 1))
+    state = table_of_two.table.state
+    assert (state.players[0].space, state.players[1].cubes) == (1, (1, 3, 1))
 
 
 def test_declined_correction_changes_nothing(table_of_two):
@@ -142,7 +162,7 @@ def tap_stepper(phone: Phone, seat: int, field_name: str, direction: str, times:
 
 
 def open_fix_page(phone: Phone) -> None:
-    phone.find("#right").get_by_role("button", name="Ask the table").tap()
+    phone.find("#right").get_by_role("button", name="Fix it").tap()
 
 
 def ruling_section(phone: Phone, text: str) -> Locator:

@@ -128,7 +128,7 @@ def test_correction_asks_only_for_changed_fields_and_applies_when_agreed(table_w
     ana.find("details#edit-1 > summary").tap()
     ana.find("details#edit-1").get_by_label("Sun", exact=True).fill("3")
     with ana.page.expect_navigation():
-        ana.find("#right").get_by_role("button", name="Ask the table").tap()
+        ana.find("#right").get_by_role("button", name="Fix it").tap()
     bo.page.reload()
     expect(bo.find(".proposal")).to_contain_text("Bo\u2019s Sun 0 \u2192 3")
     tap_buttons(bo, "Agree")
@@ -143,7 +143,7 @@ def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -
         field = section.locator(f'[name="{name}"]')
         field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
     with ana.page.expect_navigation():
-        ana.find("#right").get_by_role("button", name="Ask the table").tap()
+        ana.find("#right").get_by_role("button", name="Fix it").tap()
     bo.button("Agree").tap()
     expect(bo.find(".proposal")).to_have_count(0)
 

@@ -76,11 +76,11 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
     for waiting_seat in waiting_seats:
         phone = table.phones[waiting_seat]
         expect(find_question(phone)).to_contain_text(f"{asker.name} asks")
+        follow_control(phone, phone.link("Preview"))
+        expect(phone.find("h1")).to_have_text("Preview")
         expect(find_question(phone)).to_contain_text(
             re.compile(f"Change (a detail of )?{re.escape(quote_step(wrong))}")
         )
-        follow_control(phone, phone.link("Preview"))
-        expect(phone.find("h1")).to_have_text("Preview")
         follow_control(phone, phone.link(re.compile("^Back to")))
     for phone in approve_by_all(table):
         expect(phone.find("section.repair-notices")).to_contain_text(

@@ -76,13 +76,34 @@ def test_step_is_undone_and_correction_approved(table_without_scripts):
     submit(ana, ana.button("Undo").first)
     expect(ana.find("h1")).to_contain_text("Your turn")
     ana.follow_link("/tell")
-    ana.find("details#edit-0 > summary").tap()
-    ana.find("details#edit-0").get_by_label("Leaves", exact=True).fill("3")
-    submit(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
+    for seat in (0, 1):
+        ana.find(f"details#edit-{seat} > summary").tap()
+        ana.find(f"details#edit-{seat}").get_by_label("Leaves", exact=True).fill("3")
+    submit(ana, ana.find("#right").get_by_role("button", name="Fix it"))
     bo.page.reload()
-    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3")
+    expect(bo.find(".proposal")).to_contain_text("Ana\u2019s leaves 1 \u2192 3; Bo\u2019s leaves 1 \u2192 3")
     submit(bo, bo.button("Agree"))
+    assert [player.cubes for player in table_without_scripts.table.state.players] == [(1, 3, 1), (1, 3, 1)]
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_own_things_are_fixed_and_two_requests_answered(table_without_scripts):
+    ana, bo = table_without_scripts
+    for seat, amount in ((0, "3"), (1, "2"), (1, "4")):
+        ana.follow_link("/tell")
+        ana.find(f"details#edit-{seat} > summary").tap()
+        ana.find(f"details#edit-{seat}").get_by_label("Leaves", exact=True).fill(amount)
+        submit(ana, ana.find("#right").get_by_role("button", name="Fix it"))
     assert table_without_scripts.table.state.players[0].cubes == (1, 3, 1)
+    bo.page.reload()
+    expect(bo.find(".repair-notices")).to_contain_text("Ana corrected: leaves 1 \u2192 3.")
+    expect(bo.button("Agree")).to_have_count(1)
+    bo.find("#other-requests > summary").tap()
+    submit(bo, bo.find("#other-requests").get_by_role("link", name="Preview"))
+    submit(bo, bo.button("Agree"))
+    submit(bo, bo.button("Decline"))
+    assert table_without_scripts.table.state.players[1].cubes == (1, 2, 1)
+    assert table_without_scripts.table.proposals == ()
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -201,7 +201,7 @@ def test_fix_without_consent_changes_nothing_of_others(game: str):
 
 
 def count_own_fixes(tracked: TrackedGame, rng: random.Random) -> int:
-    """Try random fixes in a random game; assert that those without consent concern no one else, and count them."""
+    """Return how many random fixes in a random game needed no consent; assert that they concern no one else."""
     names = NAMES[: rng.choice([count for count in tracked.box.player_counts if count > 1])]
     builder = build_seated_log(*names, game=tracked.key)
     record: list[tuple[int, Move]] = []
