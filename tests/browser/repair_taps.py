@@ -147,10 +147,15 @@ def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -
     """Answer a question on a seat's phone (default: the oldest); wait until all phones follow."""
     before = table.table
     question = find_question(table.phones[seat], number or min(proposal.number for proposal in before.proposals))
-    if not question.is_visible():
-        tap_button(table.phones[seat], table.phones[seat].find("#other-requests > summary"))
+    unfold_requests(table.phones[seat], question)
     tap_button(table.phones[seat], question.get_by_role("button", name="Agree" if yes else "Decline", exact=True))
     table.wait_for_version(before.version + 1)
+
+
+def unfold_requests(phone: Phone, question: Locator) -> None:
+    """Unfold the requests besides the first, if a part of one of them is to be seen."""
+    if not question.is_visible():
+        tap_button(phone, phone.find("#other-requests > summary"))
 
 
 def approve_by_all(table: SeatedTable) -> list[Phone]:

@@ -441,7 +441,7 @@ APPROVAL_CASES: list[tuple[tuple[str | None, ...], ConsentPolicy, str, Proposabl
     ((ANA, BO, CY), "concerned", BO, EDIT_BO, (), 0),  # affects only Bo, who asks
     ((ANA, BO, CY), "concerned", ANA, EDIT_BEAR, (1, 2), 0),  # affects the table: all others
     ((ANA, None, CY), "concerned", ANA, EDIT_BO, (2,), 0),  # the affected seat is free
-    ((ANA, ANA, CY), "concerned", ANA, EDIT_BO, (2,), 0),
+    ((ANA, ANA, CY), "concerned", ANA, EDIT_BO, (), 0),  # affects only a seat of the same phone
     ((ANA, BO, BO), "concerned", ANA, EDIT_BO, (1,), 0),
     ((ANA, BO, CY), "everybody", ANA, EDIT_BO, (1, 2), 0),
     ((ANA, BO, CY), "most", ANA, EDIT_BO, (1, 2), 1),  # with Ana's own, two of three
