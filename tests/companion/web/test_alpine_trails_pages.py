@@ -481,6 +481,14 @@ def test_waiting_page_hides_the_goal_on_a_phone_of_several_players(app: Flask):
     assert "What you can plan" in text and "0 so far" not in text
 
 
+def test_waiting_page_does_not_depend_on_the_goal_of_another(app: Flask):
+    table = waiting_table(app)
+    table.play(1, NoteGoal("tent-icons", "any"))
+    real = fresh_answers(table, table.phone(0), ["seat/0"])
+    with substitute_table(table.referee.store, with_other_secrets(table.table, 0, with_other_goal)):
+        assert fresh_answers(table, table.phone(0), ["seat/0"]) == real
+
+
 def test_goal_card_is_asked_for_above_the_last_button(app: Flask):
     table = waiting_table(app)
     for _ in range(2):
