@@ -33,11 +33,13 @@ def table_heading(state: State) -> tuple[str, str]:
     waiting_text = f"Waiting for {join_words(waiting)}."
     if state.is_play_over:
         return "The bag is empty", waiting_text
-    if any(not player.tiles for player in state.players):
-        return _round_text(state, state.round), "Enter your base camps." if not state.solo else "Enter your base camp."
-    if len(waiting) < len(state.players):
-        return _round_text(state, state.round), waiting_text
-    return _round_text(state, state.round), "Draw two tiles." if state.solo else "Everyone draws two tiles."
+    if not all(player.tiles for player in state.players):
+        text = "Enter your base camp." if state.solo else "Enter your base camps."
+    elif len(waiting) < len(state.players):
+        text = waiting_text
+    else:
+        text = "Draw two tiles." if state.solo else "Everyone draws two tiles."
+    return _round_text(state, state.round), text
 
 
 MAX_WAITING_NAMES = 2  # in a banner
@@ -54,17 +56,14 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         return "The bag is empty", "add your lakes, then check your map."
     if not player.tiles:
         return "Your base camp", "which terrain does it show?"
+    if player.waterfalls_to_place == 1:
+        return "You completed a loop", "place your waterfall."
     if player.waterfalls_to_place:
-        count = player.waterfalls_to_place
-        return "You completed a loop" if count == 1 else f"You completed {count} loops", (
-            "place your waterfall." if count == 1 else f"place {pluralize(count, 'waterfall')}."
-        )
+        return f"You completed {player.waterfalls_to_place} loops", f"place {player.waterfalls_to_place} waterfalls."
     if player.tiles_used >= state.tile_limit:
         return "Both tiles used", "take or skip the animal."
-    is_first = player.tiles_used % TILES_PER_ROUND == 0
-    return _round_text(state, round_of(state, player)), (
-        "draw two tiles, place one." if is_first else "place your second tile."
-    )
+    text = "place your second tile." if player.tiles_used % TILES_PER_ROUND else "draw two tiles, place one."
+    return _round_text(state, _next_round(state, player)), text
 
 
 def final_call(view: State, seat: int | None) -> str:
@@ -74,16 +73,14 @@ def final_call(view: State, seat: int | None) -> str:
     if seat is None:
         return "Last round: the bag is empty." if view.round == view.rounds else ""
     player = view.players[seat]
-    is_waiting = view.round == view.rounds and player.tiles_used >= TILES_PER_ROUND
-    if not player.tiles or (round_of(view, player) < view.rounds and not is_waiting):
+    if not player.tiles or _next_round(view, player) < view.rounds:
         return ""
-    left = TILES_PER_ROUND - player.tiles_used % TILES_PER_ROUND
-    if is_waiting:
-        return "Last round: the bag is empty."
-    return "Last round: your last two tiles." if left == TILES_PER_ROUND else "Last round: your last tile."
+    if _next_round(view, player) > view.rounds:
+        return "Last round: you used your last tile."
+    return f"Last round: your last {'tile' if player.tiles_used % TILES_PER_ROUND else 'two tiles'}."
 
 
-def round_of(state: State, player: Player) -> int:
+def _next_round(state: State, player: Player) -> int:
     """Return the round of a player's next tile, which may be ahead of the table's."""
     return state.round + player.tiles_used // TILES_PER_ROUND
 

@@ -21,6 +21,7 @@ from companion.log.table import Table
 from scoring.alpine_trails.map.tiles import trail_shape
 from scoring.alpine_trails.moves.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine_trails.moves.reveals import NoteGoal
+from scoring.alpine_trails.moves.wildlife import LeaveAnimal, TakeAnimal
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
@@ -83,7 +84,8 @@ class TitlePlan:
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts
     name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
-    is_common: Callable[[Move], bool] = lambda _: True  # is it the common form of the move, which needs no unfolding
+    # State, seat, move -> whether it is the common form of the move, which needs no unfolding and no other answer first.
+    is_common: Callable[[Any, int, Move], bool] = lambda state, seat, move: True
     target: float | None = None  # taps per unit
     pans_target: float | None = None  # pans per unit
     setup_target: float | None = None  # taps from the home page to a table that is set up
@@ -91,6 +93,13 @@ class TitlePlan:
     def setup(self, game: str, players: int) -> Any:
         setup = ready_setup(list(NAMES[:players]), game)
         return msgspec.structs.replace(setup, facts=self.card_facts, tracking="light") if self.card_facts else setup
+
+
+def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
+    """Return whether a move of ALPINE TRAILS is an ordinary base camp, or no answer to a later offer of an animal."""
+    if isinstance(move, TakeAnimal | LeaveAnimal):
+        return move.terrain == state.players[seat].offered_forks[0]
+    return not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain)
 
 
 def count_legs(move: Move) -> int:
@@ -121,7 +130,7 @@ TITLES = {
         (TakeCamp, NoteGoal),
         counts_only_units=True,
         name_kind=lambda move: trail_shape(move.exits) if isinstance(move, PlaceTrail) else type(move).__name__,
-        is_common=lambda move: not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain),
+        is_common=is_common_on_map,
         target=2.6,
         pans_target=0,
     ),
@@ -199,7 +208,8 @@ def common_move(
     """Return a random legal move of a random kind in its common form, or None without any."""
     first = rng.randrange(len(kinds))
     for kind in kinds[first:] + kinds[:first]:
-        moves = [move for move in DRAFT_CANDIDATES.get(kind, kind.candidates)(state, seat) if title.is_common(move)]
+        candidates = DRAFT_CANDIDATES.get(kind, kind.candidates)(state, seat)
+        moves = [move for move in candidates if title.is_common(state, seat, move)]
         rng.shuffle(moves)
         if (found := next((move for move in moves if tracked.is_legal(state, seat, move)), None)) is not None:
             return found

@@ -94,7 +94,7 @@ def test_banner_counts_the_players_if_more_than_two_are_waited_for():
         (BEGUN, "", ""),
         (LAST_ROUND, "Last round: your last two tiles.", "Last round: the bag is empty."),
         (with_ana(LAST_ROUND, tiles_used=1), "Last round: your last tile.", "Last round: the bag is empty."),
-        (with_ana(LAST_ROUND, tiles_used=2), "Last round: the bag is empty.", "Last round: the bag is empty."),
+        (with_ana(LAST_ROUND, tiles_used=2), "Last round: you used your last tile.", "Last round: the bag is empty."),
         (make_state(bag=4, round="over"), "", ""),
     ],
 )
