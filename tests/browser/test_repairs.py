@@ -120,19 +120,11 @@ def test_later_step_that_became_illegal_is_reentered_with_turn_buttons(name: str
         answer_question(table, waiting_seats[0], False)
         assert [step.id for step in table.table.steps][first] == wrong.id
 
-<<<<<<< HEAD
-    start_repair(asker, wrong.id, "Enter another move")
-    enter_move(asker, table, *mistake.actual_log[first])
-    enter_move(asker, table, *mistake.actual_log[later])
-    assert request_repair(asker, table) == waiting_seats
-    approve_by_all(table)
-=======
-        start_repair(asker, wrong.id, "Something else happened")
+        start_repair(asker, wrong.id, "Enter another move")
         enter_move(asker, table, *mistake.actual_log[first])
         enter_move(asker, table, *mistake.actual_log[later])
         assert request_repair(asker, table) == waiting_seats
         approve_by_all(table)
->>>>>>> 7e818709 (Clamp the line of a request, and test requests on a phone)
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} corrected the log")).to_have_count(1)
     assert_as_without_mistake(table, mistake, server, new_phone)
