@@ -13,16 +13,18 @@ from scoring.on_the_trail.moves.card_reveals import NoteCard
 from scoring.on_the_trail.moves.reveals import EnterLeg
 from scoring.on_the_trail.moves.run_moves import Run, Stay
 from scoring.parks.moves.hiking import Hike
-from scoring.parks.moves.park_actions import VisitPark
-from scoring.parks.moves.reveals import NamePark
+from scoring.parks.moves.park_actions import BuyGear, VisitPark
+from scoring.parks.moves.reveals import NameGear, NamePark
+from scoring.parks.moves.sites import Roll, TakePhoto
 from scoring.trails.moves.badges import EarnBadge
-from scoring.trails.moves.hiking import KeepResources, Photograph
+from scoring.trails.moves import hiking as trails
+from scoring.trails.moves.hiking import KeepResources, Photograph, RollWildlife
 from scoring.trails.moves.reveals import NotePhoto
 from tests.browser.parks_game import play_game as game_of_parks
 from tests.golden_games.files import moves_of, read_golden_game
 
 GameLog = tuple[tuple[int, Move], ...]
-NAMES = ("Ana", "Bo", "Cy")
+NAMES = ("Ana", "Bo", "Cy", "Dee", "Eve")
 
 
 @dataclass(frozen=True)
@@ -74,14 +76,15 @@ def golden_moves(name: str) -> Callable[[], GameLog]:
 TRAILS, ALPINE, RACE = golden_moves("trails-3"), golden_moves("alpine-trails-3"), golden_moves("on-the-trail-2")
 
 
-def parks_moves(seed: int) -> Callable[[], GameLog]:
+def parks_moves(seed: int, players: int = 3) -> Callable[[], GameLog]:
     """Return a function that gives the moves of a generated game, the same on every run."""
     return cache(
-        lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].setup_format.default(list(NAMES)), random.Random(seed)))
+        lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].setup_format.default(list(NAMES[:players])), random.Random(seed)))
     )
 
 
 PARKS, PARKS_2 = parks_moves(3), parks_moves(1)
+PARKS_5, ALPINE_5 = parks_moves(3, players=5), golden_moves("alpine-trails-5")
 
 # The neighboring button was tapped about ten turns ago; every later step can stay.
 NEIGHBOR_TAPS = {
@@ -94,6 +97,28 @@ NEIGHBOR_TAPS = {
     "race: a leg": Mistake(
         "on-the-trail", RACE, 78, ((32, EnterLeg(0, 2, "red")),), actual_changes=((33, Run("green", pair=True)),)
     ),
+}
+# The neighboring button was tapped in one of the last three turns.
+NOTICED_SOON = {
+    "trails: a hike": Mistake("trails", TRAILS, 16, ((9, trails.Hike(2, canteen=True)),), asker=1),
+    "trails: the die": Mistake("trails", TRAILS, 18, ((13, RollWildlife("bear", "leaf")),), asker=1),
+    "parks: a hiker": Mistake("parks", PARKS_5, 30, ((24, Hike(0, 1)),)),
+    "parks: the die": Mistake("parks", PARKS_5, 46, ((39, Roll("mountain")),), asker=3),
+    "parks: gear": Mistake("parks", PARKS_5, 36, ((29, BuyGear("camp-mug-trade", unnamed=True)),), asker=3),
+    "alpine: a tile": Mistake("alpine-trails", ALPINE_5, 29, ((26, PlaceTrail("rock", "NE", 1, -1, 1)),), asker=1),
+    "race: a card": Mistake("on-the-trail", RACE, 26, ((19, Run("green", pair=True)),)),
+}
+# The neighboring button was tapped half a game ago; with the title of that part of the game log.
+NOTICED_MUCH_LATER = {
+    "trails: a hike": (Mistake("trails", TRAILS, 110, ((9, trails.Hike(2, canteen=True)),), asker=1), "Round 1"),
+    "parks: a hiker": (Mistake("parks", PARKS_5, 140, ((55, Hike(9, 10)),), asker=1), "Spring"),
+    "parks: a photo": (Mistake("parks", PARKS_5, 75, ((31, TakePhoto("water")),), asker=4), "Spring"),
+    "parks: gear": (Mistake("parks", PARKS_5, 150, ((48, NameGear("binoculars-sun")),), asker=3), "Spring"),
+    "alpine: a tile": (
+        Mistake("alpine-trails", ALPINE_5, 110, ((26, PlaceTrail("rock", "NE", 1, -1, 1)),), asker=1),
+        "Round 2",
+    ),
+    "race: a card": (Mistake("on-the-trail", RACE, 150, ((19, Run("green", pair=True)),)), "Round 1"),
 }
 # One step was entered wrongly, and because of that a later one as well.
 KNOCK_ON = {

@@ -43,10 +43,26 @@ def follow_control(phone: Phone, control: Locator) -> None:
         tap_button(phone, control)
 
 
+def open_log(phone: Phone) -> None:
+    """Open the game log from a seat's page."""
+    phone.follow_link("/log#latest")
+
+
 def open_snapshot(phone: Phone, step: str) -> None:
     """Open the game log on a seat's page, and tap a line to see the table at that step."""
-    phone.follow_link("/log#latest")
+    open_log(phone)
+    tap_log_line(phone, step)
+
+
+def tap_log_line(phone: Phone, step: str) -> None:
+    """Tap a line of the game log to see the table at that step."""
     follow_control(phone, log_line(phone, step))
+
+
+def jump_in_log(phone: Phone, *links: str) -> None:
+    """Tap links of the game log: to the turns of a player, to a round."""
+    for link in links:
+        follow_control(phone, phone.find(".log-jumps").get_by_role("link", name=link, exact=True))
 
 
 def log_line(phone: Phone, step: str) -> Locator:

@@ -1,0 +1,95 @@
+"""Count the touches of usual repairs: from a player's page to the request, or until the repair is applied."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.browser_servers import InProcessServer
+from tests.browser.games_with_mistakes import KNOCK_ON, NOTICED_MUCH_LATER, NOTICED_SOON, Mistake
+from tests.browser.phone import Phone, PhonePool
+from tests.browser.repair_taps import (
+    follow_control,
+    jump_in_log,
+    move_selector,
+    open_log,
+    open_table_with_mistake,
+    request_repair,
+    tap_log_line,
+)
+from tests.browser.seated_tables import SeatedTable
+from tests.support.parametrize import parametrize_cases
+from tests.support.touch_counter import read_touches, start_counting
+
+pytestmark = [pytest.mark.browser, pytest.mark.long("whole repairs in a browser")]
+
+SOON, MUCH_LATER = 6, 10  # touches a repair takes at most
+
+
+@pytest.fixture(scope="module")
+def in_process_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    server = InProcessServer(tmp_path_factory.mktemp("instance") / "small", 50)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def new_counting_phone(browser: Browser) -> Iterator[Callable[..., Phone]]:
+    phones, pool = [], PhonePool(browser)
+
+    def new_one(name: str, address: str, **settings) -> Phone:
+        phones.append(Phone(pool, address, name, **settings))
+        start_counting(phones[-1])
+        return phones[-1]
+
+    yield new_one
+    for phone in phones:
+        phone.close()
+
+
+def replace_step(table: SeatedTable, mistake: Mistake, *jumps: str) -> int:
+    """Put the right move in place of the wrong one, and return the touches it took."""
+    phone, index = table.phones[mistake.asker], mistake.first_wrong_step
+    before = read_touches(phone)
+    open_log(phone)
+    jump_in_log(phone, *jumps)
+    tap_log_line(phone, table.table.steps[index].id)
+    choose_move(phone, mistake, index)
+    for later_index, _ in mistake.wrong_moves[1:]:
+        expect(phone.find("h1")).to_have_text("A later move no longer works")
+        choose_move(phone, mistake, later_index)
+    request_repair(phone, table)
+    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log) or table.table.proposals
+    return read_touches(phone).count_since(before)
+
+
+def choose_move(phone: Phone, mistake: Mistake, index: int) -> None:
+    """Tap the right move among the alternatives to a wrong one."""
+    follow_control(phone, phone.find(f".moves.columns {move_selector(mistake.actual_log[index][1])}"))
+
+
+@parametrize_cases("name", NOTICED_SOON)
+def test_wrong_tap_three_turns_later_is_repaired_in_few_touches(name, in_process_server, new_counting_phone):
+    mistake = NOTICED_SOON[name]
+    table = open_table_with_mistake(in_process_server, new_counting_phone, mistake)
+    touches = replace_step(table, mistake)
+    print(f"{name}: {touches} touches")
+    assert touches <= SOON
+
+
+@parametrize_cases("name", NOTICED_MUCH_LATER)
+def test_wrong_tap_half_a_game_later_is_repaired_in_few_touches(name, in_process_server, new_counting_phone):
+    mistake, round_title = NOTICED_MUCH_LATER[name]
+    table = open_table_with_mistake(in_process_server, new_counting_phone, mistake)
+    touches = replace_step(table, mistake, mistake.names[mistake.actual_log[mistake.first_wrong_step][0]], round_title)
+    print(f"{name}: {touches} touches")
+    assert touches <= MUCH_LATER
+
+
+@parametrize_cases("name", [name for name in KNOCK_ON if name != "alpine"])
+def test_repair_that_changes_a_later_move_takes_few_touches(name, in_process_server, new_counting_phone):
+    mistake = KNOCK_ON[name]
+    table = open_table_with_mistake(in_process_server, new_counting_phone, mistake)
+    touches = replace_step(table, mistake)
+    print(f"{name}: {touches} touches")
+    assert touches <= MUCH_LATER
