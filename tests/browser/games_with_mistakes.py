@@ -79,7 +79,9 @@ TRAILS, ALPINE, RACE = golden_moves("trails-3"), golden_moves("alpine-trails-3")
 def parks_moves(seed: int, players: int = 3) -> Callable[[], GameLog]:
     """Return a function that gives the moves of a generated game, the same on every run."""
     return cache(
-        lambda: tuple(game_of_parks(TRACKED_GAMES["parks"].setup_format.default(list(NAMES[:players])), random.Random(seed)))
+        lambda: tuple(
+            game_of_parks(TRACKED_GAMES["parks"].setup_format.default(list(NAMES[:players])), random.Random(seed))
+        )
     )
 
 
