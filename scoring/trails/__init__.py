@@ -95,9 +95,10 @@ TRACKED_GAME = TrackedGame(
     can_join_midgame=True,
     picture_height=lambda view: 236,
     view_helpers={
-        "visible_space_range": display.visible_space_range,
         "visited_end": display.visited_end,
         "badge_values": display.badge_values,
+        "planned_badges": display.planned_badges,
+        "payable_badges": display.payable_badges,
         "naming_target": display.naming_target,
         "bird_count": display.bird_count,
     },

@@ -3,7 +3,7 @@
 import tomllib
 from itertools import starmap
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
@@ -15,6 +15,18 @@ Cubes = tuple[int, int, int]  # acorns, leaves, rocks
 BadgeType = Literal["acorn", "leaf", "rock", "all"]
 # The icons of the Sun Track; "photo" is the final spot.
 SunIcon = Literal["wildlife", "1 acorn", "1 leaf", "1 rock", "2 acorn", "2 leaf", "2 rock", "photo"]
+
+
+# The one-time bonuses of badges in a few words, without those of resources.
+_BONUSES = {
+    "Astronomy": "free badge",
+    "First Aid": "+1 resource",
+    "Photography": "photo",
+    "Recycling": "exchange",
+    "Seeker": "bear",
+    "Shutterbug": "2 photos",
+    "Sunshine": "Sun bonus",
+}
 
 
 class Badge(Struct, frozen=True):
@@ -35,6 +47,14 @@ class Badge(Struct, frozen=True):
         """Return the badge's name with its type, such as "Climber (rock)", or "Science"."""
         return self.name if self.type == "all" else f"{self.name} ({self.type})"
 
+    @property
+    def bonus(self) -> str:
+        """Return the one-time bonus in a few words, such as "+2 rocks"; empty without one."""
+        gains = [
+            f"+{pluralize(count, kind)}" for count, kind in zip(self.gains, get_args(Resource), strict=True) if count
+        ]
+        return ", ".join(gains) or _BONUSES.get(self.name, "")
+
     def counts_as(self, type: str) -> bool:
         """Return whether the badge is of a type; Science is of every type (rulebook p. 15)."""
         return self.type in (type, "all")
@@ -52,6 +72,11 @@ _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_t
 RESOURCES_OF_EACH: int = _box["components"]["resources_of_each"]
 PHOTOS_IN_BOX: int = _box["components"]["photo_cards"]
 SITES = convert(_box["sites"]["kinds"], tuple[Site, ...])
+SPACE_TITLES = {
+    **{site: f"{site.capitalize()} site" for site in SITES},
+    "trailhead": "Trailhead",
+    "trail-end": "Trail End",
+}
 FIRST_GAME_SITES = convert(_box["first_game"]["sites"], tuple[Site, ...])  # from the Trailhead to Trail End
 HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])
 HIKER_NAMES = {hiker: {"grey": "gray"}.get(hiker, hiker) for hiker in HIKERS}  # as players read them

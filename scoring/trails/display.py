@@ -1,49 +1,24 @@
-"""Values for the pages of TRAILS: the visible part of the Trail, and the value of badges."""
+"""Values for the pages of TRAILS: the value of badges, and those a player could earn next."""
+
+from operator import sub
+from typing import Literal
 
 from msgspec import Struct
 
 from scoring.trails.box import BADGES, Cubes
 from scoring.trails.points import badge_lines, final_position
-from scoring.trails.state import (
-    TRAIL_END,
-    TRAILHEAD,
-    BearEncounter,
-    EarnBadges,
-    EarnFreeBadge,
-    End,
-    LayTrail,
-    MoveBear,
-    StartHike,
-    State,
-)
-from scoring.trails.text import BONUS_TEXTS, END_NAMES, describe_cubes
-from scoring.trails.turn import badge_price
+from scoring.trails.state import EarnBadges, EarnFreeBadge, End, Player, State
+from scoring.trails.text import END_NAMES
+from scoring.trails.turn import affordable_badges, badge_price
 
 MAX_NIGHT_LEVEL = 4  # when the Sun is at its final spot
+Place = End | Literal["hand"]
+FEET = 2  # tiles of a hike without the canteen
 
 
 def scene(view: State) -> str:
     """Return how late it is by the Sun, from "night-level-0" to "night-level-4"."""
     return f"night-level-{MAX_NIGHT_LEVEL * view.sun // (len(view.sun_path) - 1)}"
-
-
-def visible_space_range(view: State, seat: int, draft: dict[str, str]) -> tuple[int, int]:
-    """Return the first and last space a player needs to see: their own and those within reach."""
-    space = view.players[seat].space
-    if seat == view.turn and not view.is_over:
-        match view.tasks[-1]:
-            case LayTrail() | MoveBear() | BearEncounter():
-                return TRAILHEAD + 1, TRAIL_END - 1
-            case StartHike():
-                # The farthest hike without the canteen is two tiles.
-                return _space_range(space, space + 2 * view.players[seat].facing)
-    if space in (TRAILHEAD, TRAIL_END):
-        return _space_range(space, 1 if space == TRAILHEAD else TRAIL_END - 1)
-    return _space_range(space - 1, space + 1)
-
-
-def _space_range(*spaces: int) -> tuple[int, int]:
-    return max(TRAILHEAD, min(spaces)), min(TRAIL_END, max(spaces))
 
 
 class BadgeValue(Struct, frozen=True):
@@ -69,13 +44,60 @@ def badge_value(view: State, seat: int, id: str, *, is_free: bool = False) -> Ba
     player, card = view.players[seat], BADGES[id]
     price = (0, 0, 0) if is_free else badge_price(card, player.badges)
     points = _badge_points(view.with_player(seat, badges=(*player.badges, id)), seat) - _badge_points(view, seat)
-    gains = describe_cubes(card.gains, sign="+") if any(card.gains) else ""
-    return BadgeValue(price, points, card.birds, BONUS_TEXTS.get(card.name, gains))
+    return BadgeValue(price, points, card.birds, card.bonus)
 
 
 def _badge_points(view: State, seat: int) -> int:
     player = final_position(view).players[seat]
     return sum(line.points for line in badge_lines(player, view.rulings, has_most_birds=False))
+
+
+class PlannedBadge(Struct, frozen=True):
+    """A badge that a player knows and could earn in a later turn."""
+
+    badge: str
+    place: str  # "in your hand", "at Trail End (canteen)"
+    missing: Cubes  # that the player lacks; none: the player can pay for it
+
+
+def planned_badges(view: State, seat: int, draft: dict[str, str]) -> tuple[PlannedBadge, ...]:
+    """Return the badges that a player knows: first those paid for, then those within reach of the next hike."""
+    player = view.players[seat]
+    cards: dict[Place, tuple[str | None, ...]] = {end: view.face_up(end) for end in END_NAMES}
+    cards["hand"] = (player.hand,)
+    places: list[tuple[str, Place]] = [(card, place) for place in cards for card in cards[place] if card]
+
+    def urgency(place: tuple[str, Place]) -> tuple[int, bool]:
+        return sum(_missing_cubes(player, place[0])), not _is_reachable(player, place[1])
+
+    return tuple(
+        PlannedBadge(card, _place_text(player, place), _missing_cubes(player, card))
+        for card, place in sorted(places, key=urgency)
+    )
+
+
+def _missing_cubes(player: Player, card: str) -> Cubes:
+    acorn, leaf, rock = map(sub, badge_price(BADGES[card], player.badges), player.cubes)
+    return max(0, acorn), max(0, leaf), max(0, rock)
+
+
+def _is_reachable(player: Player, place: Place) -> bool:
+    """Return whether the next hike can end where a badge can be earned; a hand badge can be at both ends."""
+    is_ahead = place in ("hand", "trail-end" if player.facing > 0 else "trailhead")
+    return is_ahead and (player.canteen or player.tiles_ahead <= FEET)
+
+
+def _place_text(player: Player, place: Place) -> str:
+    if place == "hand":
+        return "in your hand"
+    needs_canteen = _is_reachable(player, place) and player.tiles_ahead > FEET
+    return f"at {END_NAMES[place]}{' (canteen)' if needs_canteen else ''}"
+
+
+def payable_badges(view: State, seat: int, draft: dict[str, str]) -> frozenset[str]:
+    """Return the badges that a player's resources pay for."""
+    player = view.players[seat]
+    return frozenset(affordable_badges(player.cubes, player.badges))
 
 
 def visited_end(view: State, seat: int, draft: dict[str, str]) -> End | None:

@@ -117,17 +117,6 @@ def list_cubes(counts: tuple[int, ...]) -> str:
 # What an exchange gives, by whether it is night.
 EXCHANGE_GAINS = {False: "2 of a different type", True: "1 of each of the other two types"}
 
-# The one-time bonus of a badge, as a few words on a button; the gains of Cartography and Navigation are in the box.
-BONUS_TEXTS: dict[str, str] = {
-    "Astronomy": "free badge",
-    "First Aid": "+1 resource",
-    "Photography": "photo",
-    "Recycling": f"exchange 1 resource for {EXCHANGE_GAINS[False]}",
-    "Seeker": "bear",
-    "Shutterbug": "2 photos",
-    "Sunshine": "Sun bonus",
-}
-
 PHOTO_SOURCE_NAMES: dict[PhotoSource, str] = {
     "sun": "for taking the Sun",
     "photography": "Photography",
@@ -171,12 +160,11 @@ def task_source(state: State) -> str:
 
 def _site_phrase(state: State, site: Site) -> str:
     """Return the action of a site: "pay 1 resource for a photo"."""
-    night = site in ("exchange", "photo") and state.is_night(state.space_of(site))
     match site:
         case "exchange":
-            return f"exchange 1 resource for {EXCHANGE_GAINS[night]}"
+            return "exchange 1 resource"
         case "photo":
-            return "take a free photo" if night else "pay 1 resource for a photo"
+            return "take a free photo" if state.is_night(state.space_of(site)) else "pay 1 resource for a photo"
     return f"take the {site} site\u2019s action"
 
 
@@ -206,7 +194,7 @@ _TASK_PHRASES: dict[type[Task], str] = {
     StartHike: "hike 1 or 2 tiles",
     TakePhoto: "take a free photo, or skip",
     ChooseResource: "choose a resource, or skip",
-    RecyclingExchange: f"exchange 1 resource for {EXCHANGE_GAINS[False]}, or skip",
+    RecyclingExchange: "exchange 1 resource, or skip",
     EarnBadges: "earn badges, or end the turn",
     EarnFreeBadge: "choose a free badge, or skip",
 }
@@ -220,7 +208,7 @@ def prompt(state: State) -> str:
     if state.tasks == LAY_TRAIL:
         number = state.sites_laid
         place = "is next to the Trailhead" if not number else f"is {ORDINALS[number]} from the Trailhead"
-        return f"Setup: which site {place}?"
+        return f"Which site {place}?"
     text = _prompt_sentence(state)
     return text if state.turns_left is None else f"Last turn. {text}"
 
@@ -234,7 +222,7 @@ def _prompt_sentence(state: State) -> str:
         case BearEncounter(site):
             return f"Which first: the bear or the {site} site?"
         case BothSites(own, bears):
-            return f"Which first: the {own} site or the bear\u2019s {bears} site?"
+            return f"Which first: {own} or {bears}?"
         case TakePhoto("sun"):
             source = "Sun taken"
         case KeepEight():

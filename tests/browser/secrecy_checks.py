@@ -10,7 +10,7 @@ from tests.browser.phone import Phone
 # A player who may name a card is offered (or refused) every badge it could be, and every face of a photo. That is no
 # secret, nor are the badges to choose from when fixing a position. Preselected values are kept.
 _OFFERED = re.compile(
-    r'<button class="(?:pick|move photo-face)\b.*?</button>|<li class="refused">.*?</li>|'
+    r'<button class="(?:pick|move-key photo-face)\b.*?</button>|<li class="refused">.*?</li>|'
     r'<option value="[^"]*">[^<]*</option>',
     re.DOTALL,
 )

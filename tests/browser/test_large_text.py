@@ -19,7 +19,7 @@ CUT = """() => {
   const overflows = (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 4;
   const hides = (part) => /hidden|clip/.test(getComputedStyle(part).overflow)
     && part.clientWidth > 1 && part.matches(":not(input, .board, .board *)");
-  const boxes = "button:not(.tap-target), .button, .game a, .summary, .turnbar, .choices label > span";
+  const boxes = "button, .button, .game a, .summary, .turnbar, .choices label > span";
   return [...document.querySelectorAll("#main *")]
     .filter((part) => part.checkVisibility() && part.clientWidth && overflows(part))
     .filter((part) => hides(part) || part.matches(boxes))

@@ -25,9 +25,9 @@ OVERLAPS_SCRIPT = """() => {
   };
   const isCovered = (target) => target.checkVisibility() && topmost(target).closest(targets) !== target;
   const coveredTargets = [...picture.querySelectorAll(targets)].filter(isCovered);
-  const coveredCards = [...picture.querySelectorAll("svg .badge")].filter((card) => {
+  const coveredCards = [...picture.querySelectorAll(".plate")].filter((card) => {
     const cover = topmost(card).closest(targets);
-    return cover && !cover.matches(".card-target");
+    return cover && !cover.matches(".plate");
   });
   return [...coveredTargets, ...coveredCards].map((part) => `${label(part)} is under ${label(topmost(part))}`);
 }"""

@@ -9,12 +9,14 @@ from playwright.sync_api import Locator
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
+from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand, NotePhoto
 from scoring.trails.state import TRAIL_END, TRAILHEAD, EarnBadges, EarnFreeBadge, End, State
 from tests.browser.page_controls import CAN_TAP_SCRIPT
 from tests.browser.phone import Phone
 
 TRACKED_GAME = TRACKED_GAMES["trails"]
+SHORT_HIKES = (1, 2)  # tiles that need no canteen; with it they are below the fold
 NEAR_DISTANCE = 80  # px: about one place
 # The middle of a button on its page; null while it is not shown.
 MIDDLE_SCRIPT = """button => {
@@ -67,8 +69,10 @@ def find_control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
     match move:
         case EarnBadge(badge, hand) if badge in _known_badges(state, seat, hand):
             return _move_button(phone.find("form.moves-form"), move)
-        case EarnBadge(badge, hand):
+        case EarnBadge(badge, hand) if not _move_button(phone.find("form.moves-form"), move).count():
             return _badge_button(open_card_names(phone, "hand" if hand else state.tasks[-1].end), badge)
+        case Hike(steps, canteen=True) if steps in SHORT_HIKES:
+            return _move_button(phone.unfold("other-moves"), move)
         case NoteHand(str(badge)):
             open_reveal_page(phone)
             return _badge_button(phone.unfold("note-hand"), badge)

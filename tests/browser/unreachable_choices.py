@@ -6,7 +6,7 @@ from tests.browser.phone import Phone
 OUT_OF_REACH_SCRIPT = """() => {
   const minSize = 44, slack = 1, label = (control) => control.getAttribute("aria-label") || control.textContent.trim();
   const sheet = document.querySelectorAll("#fragment-actions :is(form button, form a, .links a, label.move-key)");
-  const picture = document.querySelectorAll("#fragment-picture :is(button.tap-target:not(.canteen-hike), .offer-key)");
+  const picture = document.querySelectorAll("#fragment-picture .offer-key");
   const shown = [...sheet, ...picture].filter((control) => control.checkVisibility());
   return shown.filter((control) => {
     const { left, top, right, bottom } = control.getBoundingClientRect();

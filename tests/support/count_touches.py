@@ -113,7 +113,9 @@ TITLES = {
         lambda move: isinstance(move, Hike),
         tap_control(trails_taps.find_control),
         (LaySite, LaySites, NotePhoto),
-        target=1.7,
+        is_common=lambda move: not (isinstance(move, Hike) and move.canteen and move.steps in trails_taps.SHORT_HIKES),
+        target=2.2,
+        pans_target=0,
     ),
     "parks": TitlePlan(
         "turn",

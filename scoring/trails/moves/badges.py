@@ -173,6 +173,9 @@ class EarnBadge(Move[State], tag="earn-badge"):
         free = " for free (Astronomy)" if isinstance(state.tasks[-1], EarnFreeBadge) else ""
         return f"earned {badge_title(self.badge)}{' from their hand' if self.hand else ''}{free}"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"earned {BADGES[self.badge].name}{' for free' if current_visit(state)[1] else ''}"
+
 
 def current_visit(state: State) -> tuple[End, bool]:
     """Return the end where badges are being earned, and whether one is free (Astronomy)."""
@@ -229,6 +232,9 @@ class GainResource(Move[State], tag="gain-resource"):
     def log_text(self, state: State, seat: int) -> str:
         is_first_aid = isinstance(state.tasks[-1], ChooseResource)
         return "used First Aid" if is_first_aid else f"took the {self.kind} site\u2019s action first"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return "First Aid" if isinstance(state.tasks[-1], ChooseResource) else f"{self.kind} site first"
 
 
 def start_badge_bonus(state: State, seat: int, card: Badge, end: End) -> State:

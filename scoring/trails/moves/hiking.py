@@ -34,6 +34,7 @@ from scoring.trails.state import (
 )
 from scoring.trails.text import (
     EXCHANGE_GAINS,
+    describe_cubes,
     describe_photo,
     describe_task,
     list_cubes,
@@ -176,15 +177,22 @@ class Hike(Move[State], tag="hike"):
     def label(self, state: State, seat: int) -> MoveLabel:
         space, tiles = self._target(state, seat), pluralize(self.steps, "tile")
         place, is_past_the_end = space_name(state, space), self.steps > state.players[seat].tiles_ahead
-        short = tiles if is_past_the_end else f"{tiles} to {place}" if self.steps else f"stay at {place}"
-        text = f"Hike {short}" if self.steps else capitalize_first(short)
+        text = f"Hike {tiles if is_past_the_end else f'{tiles} to {place}'}" if self.steps else f"Stay at {place}"
         text = f"{text} with the canteen" if self.canteen else text
         return MoveLabel(
             text,
             hint="" if is_past_the_end else self._gain_text(state, seat, space),
             icon=state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end"),
-            short=short,
+            short=text if state.site_at(space) else self._end_text(state, seat, space),
         )
+
+    def _end_text(self, state: State, seat: int, space: int) -> str:
+        """Return what an end brings, as a few words on a key: "Sun: +1 rock, badges"."""
+        if space == TRAILHEAD:
+            return "Badges" if state.players[seat].canteen and not self.canteen else "Refill canteen, badges"
+        if state.sun_holder is not None:
+            return "Badges"
+        return f"{'Take the Sun' if state.is_sun_on_final_spot else f'Sun: {_sun_gain_text(state)}'}, badges"
 
     def _gain_text(self, state: State, seat: int, space: int) -> str:
         """Return the gain at a space: "+2 leaves, bear"."""
@@ -207,8 +215,21 @@ class Hike(Move[State], tag="hike"):
         hiked = f"{hiked} with the canteen" if self.canteen else hiked
         if space == TRAILHEAD and (self.canteen or not player.canteen):
             return f"{hiked} and refilled {'it' if self.canteen else 'the canteen'}"
-        takes_sun = space == TRAIL_END and state.is_sun_on_final_spot and state.sun_holder is None
-        return f"{hiked} and took the Sun" if takes_sun else hiked
+        return f"{hiked} and took the Sun" if _takes_sun(state, space) else hiked
+
+    def news_text(self, state: State, seat: int) -> str:
+        player = state.players[seat]
+        space = player.space + self.steps * player.facing
+        if site := state.site_at(space):
+            return f"{site} site"
+        if space == TRAILHEAD:
+            return "Trailhead, canteen refilled" if self.canteen or not player.canteen else "Trailhead"
+        return "Trail End, took the Sun" if _takes_sun(state, space) else "Trail End"
+
+
+def _takes_sun(state: State, space: int) -> bool:
+    """Return whether a hiker who stops on a space takes the Sun."""
+    return space == TRAIL_END and state.is_sun_on_final_spot and state.sun_holder is None
 
 
 def _site_gain_text(site: Site, *, is_night: bool) -> str:
@@ -223,15 +244,16 @@ def _site_gain_text(site: Site, *, is_night: bool) -> str:
 
 def _sun_bonus_texts(state: State) -> Iterator[str]:
     """Yield texts for the gains from the Sun for a player who reaches Trail End now."""
+    if state.sun_holder is None:
+        yield "take the Sun" if state.is_sun_on_final_spot else f"Sun bonus ({_sun_gain_text(state)})"
+
+
+def _sun_gain_text(state: State) -> str:
+    """Return what the Sun gives before it is on its final spot: "bear", "+2 leaves"."""
     under = state.under_sun
-    if state.sun_holder is not None:
-        return
-    if state.is_sun_on_final_spot:
-        yield "take the Sun"
-    elif isinstance(under, int):
-        yield f"Sun bonus ({_site_gain_text(state.sites[under - 1], is_night=False)})"
-    else:
-        yield "Sun bonus (bear)" if under == "wildlife" else f"Sun bonus (+{SUN_ICON_TEXTS[under]})"
+    if isinstance(under, int):
+        return _site_gain_text(state.sites[under - 1], is_night=False)
+    return "bear" if under == "wildlife" else f"+{SUN_ICON_TEXTS[under]}"
 
 
 class Exchange(Move[State], tag="exchange"):
@@ -297,11 +319,17 @@ class Exchange(Move[State], tag="exchange"):
         short = f"1 {self.give} for {list_cubes(self._gains())}"
         return MoveLabel(f"Exchange {short}", icon=self.give, short=short)
 
-    def log_text(self, state: State, seat: int) -> str:
+    def _real_gains(self, state: State, seat: int) -> tuple[int, ...]:
+        """Return the gains as far as the supply goes."""
         paid = pay_cubes(state, seat, cubes_of_kind(self.give)).players[seat].cubes
-        gained = tuple(map(sub, self.apply(state, seat).players[seat].cubes, paid))
+        return tuple(map(sub, self.apply(state, seat).players[seat].cubes, paid))
+
+    def log_text(self, state: State, seat: int) -> str:
         source = _in_parentheses(_source_text(state, "exchange"))
-        return f"exchanged 1 {self.give} for {list_cubes(gained)}{source}"
+        return f"exchanged 1 {self.give} for {list_cubes(self._real_gains(state, seat))}{source}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"{describe_cubes(self._real_gains(state, seat), sign='+')}, \u22121 {self.give}"
 
 
 def _source_text(state: State, site: Site) -> str:
@@ -409,6 +437,10 @@ class Photograph(Move[State], tag="photograph"):
         flips_discard = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2
         flipped = ", and flipped the discard pile to make a new deck" if flips_discard else ""
         return f"{drew}{_in_parentheses(source)}{flipped}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        face = state.photo_up if self.face_up else None
+        return f"+1 photo ({describe_photo(face)})" if face else "+1 photo"
 
 
 def _can_photograph(task: Task) -> bool:
@@ -535,6 +567,9 @@ class RollWildlife(Move[State], tag="wildlife"):
             return f"{rolled} and left the bear at the {self.site} site"
         return f"{rolled}, and the bear stayed at the {self.site} site"
 
+    def news_text(self, state: State, seat: int) -> str:
+        return f"bear to the {self.site} site" if self.site != state.bear else "bear stayed"
+
 
 def _side_name(face: str) -> str:
     """Return a side of the Wildlife die with its article: "a leaf", "the photo side"."""
@@ -576,6 +611,10 @@ class Skip(Move[State], tag="leave"):
     def log_text(self, state: State, seat: int) -> str:
         is_end = isinstance(state.tasks[-1], EarnBadges)
         return "ended the turn" if is_end else f"skipped {_skipped_text(state.tasks[-1])}"
+
+    def news_text(self, state: State, seat: int) -> str:
+        task = state.tasks[-1]  # skipping one of two sites may still bring the cubes of the other
+        return f"skipped {_skipped_text(task)}" if isinstance(task, BothSites) else ""
 
 
 def _skipped_text(task: Task) -> str:
@@ -640,6 +679,9 @@ class KeepResources(Move[State], tag="keep"):
 
     def log_text(self, state: State, seat: int) -> str:
         return f"returned {self._returned_text(state, seat)} ({RESOURCE_LIMIT}-resource limit)"
+
+    def news_text(self, state: State, seat: int) -> str:
+        return f"returned {self._returned_text(state, seat)}"
 
     def _returned_text(self, state: State, seat: int) -> str:
         held = state.players[seat].cubes

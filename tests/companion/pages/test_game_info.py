@@ -96,6 +96,6 @@ def test_region_is_left_out_while_the_table_view_shows_an_earlier_position(app: 
 
 
 def test_game_without_a_region_has_a_hidden_one(app: Flask):
-    table = open_seated_table(app, "Ana", "Bo")
+    table = open_seated_table(app, "Ana", "Bo", game="trails-tally")
     for path in PATHS:
         assert is_region_hidden(table.phone(0).open(f"{table.path}/{path}"))

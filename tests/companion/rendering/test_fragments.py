@@ -12,7 +12,7 @@ from tests.support.page_parser import parse_page
 from tests.support.phones import SeatedTable, open_seated_table
 
 ANA, BO = 0, 1
-PICTURE = ("picture", "backdrop", "sky", "pieces", "tap-targets")
+PICTURE = ("picture", "plates", "backdrop", "pieces", "reach")
 FRAGMENTS = (
     "banner",
     "menu",
@@ -22,6 +22,7 @@ FRAGMENTS = (
     "waiting",
     "actions",
     "own-area",
+    "other-moves",
     "players",
     "player-0",
     "player-1",
@@ -35,7 +36,7 @@ def table_of_two(app: Flask) -> SeatedTable:
     return open_seated_table(app, "Ana", "Bo")
 
 
-FIRST_STEP_FRAGMENTS = ("banner", "menu", "pieces", "tap-targets", "actions", "log")
+FIRST_STEP_FRAGMENTS = ("banner", "menu", "pieces", "reach", "actions", "other-moves", "log")
 
 
 def whole_page(table: SeatedTable, seat: int) -> str:

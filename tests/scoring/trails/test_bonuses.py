@@ -458,7 +458,7 @@ def test_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
     [
         (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "The supply has no leaves left. Choose another resource."),
         (CHOOSING, Photograph(), "First choose a resource, or skip."),
-        (RECYCLING, Photograph(), "First exchange 1 resource for 2 of a different type, or skip."),
+        (RECYCLING, Photograph(), "First exchange 1 resource, or skip."),
         (RECYCLING, Exchange("leaf", "rock"), "You have no leaves to exchange. Choose another resource."),
         (RECYCLING, Exchange("acorn"), "With Recycling, you get 2 of a different type. Choose that type."),
         (

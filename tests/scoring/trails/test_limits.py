@@ -1,12 +1,15 @@
 """TRAILS: the end of a turn, the limit of eight resources, and the fifteen of each kind."""
 
+import json
+from operator import sub
+
 import pytest
 from flask import Flask
 from msgspec.structs import replace
 
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike, KeepResources, Photograph, RollWildlife, Skip
-from scoring.trails.state import EarnBadges, KeepEight, MoveBear, MoveSun, SiteAction, StartHike
+from scoring.trails.state import RESOURCES, EarnBadges, KeepEight, MoveBear, MoveSun, SiteAction, StartHike
 from tests.support.changed_secrets import substitute_table
 from tests.support.parametrize import run_all_rows
 from tests.support.phones import open_seated_table
@@ -121,15 +124,10 @@ def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
     state = table.steps[-1].before.with_player(ANA, cubes=(4, 3, 3))
     last = replace(table.steps[-1], after=replace(state, tasks=(KeepEight(),)))
     with substitute_table(seats.referee.store, replace(table, steps=(last,))):
-        labels = [button["aria-label"] for button in seats.page(0).tags_with_class("compact")]
-    assert [label.split(":")[0] for label in labels] == [
-        "Return 2 acorns",
-        "Return 1 acorn and 1 leaf",
-        "Return 1 acorn and 1 rock",
-        "Return 2 leaves",
-        "Return 1 leaf and 1 rock",
-        "Return 2 rocks",
-    ]
+        keys = [json.loads(button["value"]) for button in seats.page(0).tags_with_class("trade")]
+    kept = [tuple(key.get(kind, 0) for kind in RESOURCES) for key in keys]
+    returned = [tuple(map(sub, (4, 3, 3), cubes)) for cubes in kept]
+    assert returned == [(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)]
 
 
 # The supply of a kind is what no player has, and never less than zero.

@@ -4,9 +4,10 @@ from scoring.kernel.editable import Replace
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge, GainResource
 from scoring.trails.moves.corrections import EditPosition
-from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
+from scoring.trails.moves.hiking import Exchange, Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.state import (
     BearEncounter,
+    BothSites,
     ChooseResource,
     EarnBadges,
     EarnFreeBadge,
@@ -138,6 +139,54 @@ def test_log_sentence_names_each_quantity_with_its_source(state, move, sentence)
     assert TRACKED_GAME.log_sentence(state, state_after(state, move), ANA, move) == sentence
 
 
+BOTH_SITES = state_at(1, BothSites("exchange", "leaf"), bear="leaf")
+FACE_UP_PHOTO = state_at(4, SiteAction("photo"), photo_discard=1, photo_up=Photo(1, 1), photo_deck=20)
+
+# (state, move, what the news of the turn says)
+NEWS = [
+    (make_state(), Hike(2), "leaf site, +1 leaf"),
+    (make_state(), Hike(5, canteen=True), "rock site, +1 rock"),
+    (make_state(sun=OVER_EXCHANGE).with_player(ANA, space=3), Hike(2), "rock site, +2 rocks"),
+    (make_state().with_player(ANA, space=1, facing=-1), Hike(1), "Trailhead"),
+    (make_state().with_player(ANA, space=1, facing=-1, canteen=False), Hike(1), "Trailhead, canteen refilled"),
+    (make_state().with_player(ANA, space=3, facing=-1), Hike(3, canteen=True), "Trailhead, canteen refilled"),
+    (make_state(sun=1).with_player(ANA, space=4), Hike(2), "Trail End, +1 rock (Sun bonus)"),
+    (make_state(sun=FINAL_SUN).with_player(ANA, space=4), Hike(2), "Trail End, took the Sun"),
+    (make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0).with_player(ANA, space=4), Hike(2), "Trail End"),
+    (state_at(2, MoveBear(), bear="leaf"), RollWildlife("rock", "rock"), "bear to the rock site, +1 rock (bear)"),
+    (state_at(2, MoveBear(), bear="leaf"), RollWildlife("leaf", "leaf"), "bear stayed, +1 leaf (bear)"),
+    (state_at(1, SiteAction("exchange")), Exchange("leaf", "rock"), "+2 rocks, \u22121 leaf"),
+    (state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN), Exchange("leaf"), "+1 acorn, +1 rock, \u22121 leaf"),
+    (FACE_UP_PHOTO, Photograph(pay="rock"), "+1 photo, \u22121 rock"),
+    (FACE_UP_PHOTO, Photograph(True, "rock"), "+1 photo (1 point, 1 bird), \u22121 rock"),
+    (
+        state_earning(trailhead=("research-leaf", None)),
+        EarnBadge("research-leaf"),
+        "earned Research, \u22123 leaves",
+    ),
+    (
+        state_earning(badge="cartography-leaf"),
+        EarnBadge("cartography-leaf", hand=True),
+        "earned Cartography, \u22123 leaves, \u22121 rock, +2 acorns (Cartography)",
+    ),
+    (
+        state_earning(EarnFreeBadge("trailhead"), badge="birdwatching-leaf"),
+        EarnBadge("birdwatching-leaf", hand=True),
+        "earned Birdwatching for free",
+    ),
+    (state_earning(ChooseResource()), GainResource("leaf"), "First Aid, +1 leaf"),
+    (state_at(5, KeepEight()), KeepResources(4, 4, 0), "returned 4 rocks"),
+    (state_at(1, SiteAction("exchange")), Skip(), ""),
+    (state_earning(), Skip(), ""),
+    (BOTH_SITES, Skip(), "skipped the exchange, +1 leaf (bear)"),
+]
+
+
+@run_all_rows("state, move, text", NEWS)
+def test_news_of_a_turn_names_places_and_gains(state, move, text):
+    assert ", ".join(TRACKED_GAME.news_phrases(state, state_after(state, move), ANA, move)) == text
+
+
 def test_log_sentence_of_a_correction_names_the_player_who_gains_by_it():
     state, move = make_state().with_player(ANA, space=2), EditPosition((Replace("to_do", "hike", "do the leaf site"),))
     after = TRACKED_GAME.play(state, BO, move)
@@ -155,13 +204,13 @@ PROMPTS = [
     (ON_BEAR_AND_EXCHANGE, "Which first: the bear or the exchange site?"),
     (state_at(4, SiteAction("photo")), "Pay 1 resource for a photo, or skip."),
     (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Take a free photo, or skip."),
-    (state_at(1, SiteAction("exchange")), "Exchange 1 resource for 2 of a different type, or skip."),
+    (state_at(1, SiteAction("exchange")), "Exchange 1 resource, or skip."),
     (
         state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
-        "Exchange 1 resource for 1 of each of the other two types, or skip.",
+        "Exchange 1 resource, or skip.",
     ),
-    (AFTER_SUNSHINE, "Sunshine: exchange 1 resource for 2 of a different type, or skip."),
-    (AFTER_SEEKER, "Bear: exchange 1 resource for 2 of a different type, or skip."),
+    (AFTER_SUNSHINE, "Sunshine: exchange 1 resource, or skip."),
+    (AFTER_SEEKER, "Bear: exchange 1 resource, or skip."),
     (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a free photo, or skip."),
     (state_earning(ChooseResource()), "First Aid: choose a resource, or skip."),
     (state_earning(EarnFreeBadge("trailhead")), "Astronomy: choose a free badge, or skip."),
@@ -177,3 +226,11 @@ PROMPTS = [
 @run_all_rows("state, text", PROMPTS)
 def test_prompt_names_its_cause(state, text):
     assert TRACKED_GAME.text.prompt(state) == text
+
+
+MAX_PROMPT = 50  # letters that fit two lines of the bar of a phone, after "Your turn:"
+
+
+@run_all_rows("state, text", PROMPTS)
+def test_prompt_fits_two_lines_of_a_phone(state, text):
+    assert len(TRACKED_GAME.text.prompt(state).removeprefix("Last turn. ")) <= MAX_PROMPT

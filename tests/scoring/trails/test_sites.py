@@ -167,7 +167,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             EXCHANGE_DAY,
             Photograph(pay="acorn"),
-            "You can’t take a photo now. First exchange 1 resource for 2 of a different type, or skip.",
+            "You can’t take a photo now. First exchange 1 resource, or skip.",
         ),
         (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "The supply has none left. Choose another type."),
     ],
