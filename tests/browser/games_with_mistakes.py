@@ -16,8 +16,8 @@ from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import BuyGear, VisitPark
 from scoring.parks.moves.reveals import NameGear, NamePark
 from scoring.parks.moves.sites import Roll, TakePhoto
-from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves import hiking as trails
+from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import KeepResources, Photograph, RollWildlife
 from scoring.trails.moves.reveals import NotePhoto
 from tests.browser.parks_game import play_game as game_of_parks

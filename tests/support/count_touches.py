@@ -84,7 +84,7 @@ class TitlePlan:
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts
     name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
-    # State, seat, move -> whether it is the common form of the move, which needs no unfolding and no other answer first.
+    # State, seat, move -> whether it is the common form of the move, which needs no unfolding and no answer before it.
     is_common: Callable[[Any, int, Move], bool] = lambda state, seat, move: True
     target: float | None = None  # taps per unit
     pans_target: float | None = None  # pans per unit
