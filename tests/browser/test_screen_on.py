@@ -34,7 +34,7 @@ PLAIN_HTTP_STUB = """
 delete Navigator.prototype.wakeLock;
 window.plays = [];
 window.needsTap = false;
-window.originalPlay = HTMLMediaElement.prototype.play;
+window.originalPlay ??= HTMLMediaElement.prototype.play;
 HTMLMediaElement.prototype.play = function () {
   plays.push({ isMuted: this.muted, isInTap: window.event?.type === "click" || window.event?.type === "change" });
   if (needsTap && !plays.at(-1).isInTap) return Promise.reject(new DOMException("No tap", "NotAllowedError"));
