@@ -35,32 +35,22 @@
     view().scrollLeft += (cell[0] - x) * side();
     view().scrollTop += (cell[1] - y) * side();
   }
-  // The part of the window that the bar never covers.
-  function clearArea() {
-    const box = view().getBoundingClientRect();
-    return { left: box.left, top: box.top, width: view().clientWidth, height: view().clientHeight - barHeight() };
-  }
-  const BAR_HEIGHT = 48; // px
-  const barHeight = () => (isPlacing() && getComputedStyle(bar()).position === "absolute" ? BAR_HEIGHT : 0);
-  const isPlacing = () => buildsLocally() && Boolean(selected.key || pad().querySelector(".key")); // if not, only kept animals can be placed
   function viewCenter() {
-    const { left, top, width, height } = clearArea();
-    return [left + width / 2, top + height / 2];
+    const box = view().getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
   }
   let anchor = null; // a cell and its position in the window during a swap, so that no cell moves under a finger
 
   // Return the whole map and the area that must be visible, in cells: where a tile may go now, or the whole map if none may.
   function areas() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
-    const cells = isPlacing() ? spots().filter((spot) => spot.matches(".fits, .selected")) : []; // while fixing, any tile may be picked
+    const isPlacing = buildsLocally() && (selected.key || pad().querySelector(".key")); // if not, any tile may be picked, or only looked at
+    const cells = isPlacing ? spots().filter((spot) => spot.matches(".fits, .selected")) : [];
     if (!cells.length) return { all, visible: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => cellOf(spot)[0]), ys = cells.map((spot) => cellOf(spot)[1]);
     return { all, visible: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
   }
-  function cellSizeFor([x0, y0, x1, y1]) {
-    const { width, height } = clearArea();
-    return Math.min(LARGE_CELL, width / (x1 - x0), height / (y1 - y0));
-  }
+  const cellSizeFor = ([x0, y0, x1, y1]) => Math.min(LARGE_CELL, view().clientWidth / (x1 - x0), view().clientHeight / (y1 - y0));
 
   function fit() {
     const { all, visible } = areas();
@@ -71,8 +61,8 @@
   }
 
   function isInView([x0, y0, x1, y1]) {
-    const { left, top, width, height } = clearArea(), [x, y] = cellAt(left, top), slack = 0.05;
-    const [w, h] = [width / side(), height / side()];
+    const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top), slack = 0.05;
+    const [w, h] = [view().clientWidth / side(), view().clientHeight / side()];
     return x0 >= x - slack && y0 >= y - slack && x1 <= x + w + slack && y1 <= y + h + slack;
   }
 
@@ -455,6 +445,8 @@
     const what = currentMove(), button = bar().querySelector(".confirm-form button");
     if (!what && bar().contains(document.activeElement)) focusActions();
     bar().hidden = button.disabled = !what;
+    bar().classList.remove("at-top");
+    if (what?.cell) bar().classList.toggle("at-top", isUnderBar(spotAt(what.cell)));
     bar().querySelector(".rotate").hidden = !what || !isTrail(selected.key);
     button.value = what ? JSON.stringify(what.move) : "";
     button.querySelector(".label b").textContent = what ? `${what.title}:` : "";
@@ -468,6 +460,12 @@
     if (!waits && document.querySelector(".tile-placement .objection")) note.hidden = true;
     if (waits) note.textContent = waits;
     else if (!note.hidden) note.textContent = keyOf(selected.key).dataset.noFitText ?? `No square of your map fits a ${NAMES[selected.key.split("-")[0]] ?? selected.key} now.`;
+  }
+
+  // The bar lies over the lower edge of the map, or over the upper one if the tile is there.
+  function isUnderBar(spot) {
+    const { top, bottom } = bar().getBoundingClientRect(), box = spot.getBoundingClientRect();
+    return getComputedStyle(bar()).position === "absolute" && box.bottom > top && box.top < bottom;
   }
 
   // Show what a placed tile is, with a link to fix it.

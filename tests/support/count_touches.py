@@ -84,7 +84,7 @@ class TitlePlan:
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts
     name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
-    # State, seat, move -> whether it is the common form of the move, which needs no unfolding and no answer before it.
+    # State, seat, move -> whether it is the common form of the move, which needs no unfolding or other answer first.
     is_common: Callable[[Any, int, Move], bool] = lambda state, seat, move: True
     target: float | None = None  # taps per unit
     pans_target: float | None = None  # pans per unit
@@ -113,16 +113,13 @@ TITLES = {
         lambda move: isinstance(move, Hike),
         tap_control(trails_taps.find_control),
         (LaySite, LaySites, NotePhoto),
-        is_common=lambda move: not (isinstance(move, Hike) and move.canteen and move.steps in trails_taps.SHORT_HIKES),
-        target=2.2,
-        pans_target=0,
+        target=1.7,
     ),
     "parks": TitlePlan(
         "turn",
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
-        target=2.3,
         setup_target=16,
     ),
     "alpine-trails": TitlePlan(
