@@ -40,6 +40,11 @@ class Chapter:
     title: str = ""
     turns: list[Turn] = field(default_factory=list)
 
+    @property
+    def round_number(self) -> str:
+        """Return the number of a round: "7"; empty for other parts of a game."""
+        return self.title.removeprefix("Round ") if self.title.startswith("Round ") else ""
+
 
 def game_log(table: Table, viewer_seats: tuple[int, ...]) -> list[Chapter]:
     """Return the current game log from the start, as chapters."""

@@ -227,6 +227,7 @@ def test_package_imports_only_packages_below_it(package: str):
 OF_THE_LOG = (
     "entries",
     "steps",
+    "turns",
     "table",
     "counts",
     "log_diff",

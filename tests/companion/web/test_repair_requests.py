@@ -196,7 +196,7 @@ def test_request_that_became_impossible_is_dropped_with_a_reason(table_after_hik
     assert "This is no longer possible." in open_request(table_after_hikes, 1, other).text
     answer = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{other}")
     # That part of the log has been changed.
-    assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/1/log"
+    assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/1/log#latest"
     approve_by_all(table_after_hikes, other)
     assert "is no longer possible." in table_after_hikes.table.messages[-1].text and step_texts(table_after_hikes) == [
         "Bo\u2019s hand badge: Science."
@@ -248,13 +248,13 @@ def test_repair_request_of_another_seat_cannot_be_opened(table_after_hikes: Seat
     for other in (table_after_hikes.phone(0), table_after_hikes.phone(2), phone):
         for seat in range(3):
             answer = other.get(renewal.replace("seat/1", f"seat/{seat}"))
-            assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/{seat}/log"
+            assert answer.headers["Location"] == f"{table_after_hikes.path}/seat/{seat}/log#latest"
 
 
 @pytest.mark.parametrize("number", ["1", "99"])
 def test_continuing_an_unknown_request_redirects_to_the_log(table_after_hikes: SeatedTable, number: str):
     answer = table_after_hikes.phone(1).get(f"{table_after_hikes.path}/seat/1/again/{number}")
-    assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_after_hikes.path}/seat/1/log")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{table_after_hikes.path}/seat/1/log#latest")
 
 
 def test_two_compatible_requests_both_take_effect(table_after_hikes: SeatedTable):
