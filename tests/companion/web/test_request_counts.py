@@ -93,7 +93,8 @@ def open_page(table: SeatedTable, path: str, seat: int = 0) -> int:
 HIKE, LEAF_EDIT = {"type": "hike", "steps": 1}, leaf_edit(0, 1)
 # The title, what waits at the table, the request with its status, and how often it does each kind of work. What is not
 # named is not done. A view is made for the phone, for everyone, and to compare with the table as it would be; what
-# everyone may see is kept with the table, such as the score that a waiting phone shows. The page of a seat replays the log for each of its steps that a tap may undo.
+# everyone may see is kept with the table, such as the score that a waiting phone shows. The page of a seat replays the
+# log for each of its steps that a tap may undo.
 REQUESTS: list[tuple[str, Callable[[SeatedTable], str], Callable[[SeatedTable, str], int], int, dict[str, int]]] = [
     ("tap", no_request, lambda table, _: send_move(table, 0, HIKE), 200, {"decodes": 1, "scores": 1, "views": 3}),
     (
