@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from companion.log.apply import load_entry
 from companion.log.entries import Entry, Opened, Played
-from companion.log.log_text import game_log
+from companion.log.log_text import game_log, lines_of_player
 from companion.log.table import Table, to_data
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move, Phase
@@ -66,3 +66,19 @@ def test_chapter_of_a_whole_game_comes_once(game: str):
     names = names_for(game, 3)
     found = [chapter.title for chapter in game_log(random_game_table(game, names, 7), ()) if chapter.title]
     assert found == list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("game", TRACKED_GAMES)
+def test_lines_of_each_player_are_the_turns_and_entries_of_that_player(game: str):
+    names = names_for(game, 3)
+    table = random_game_table(game, names, 7)
+    chapters = game_log(table, (0, 1, 2))
+    for seat in range(len(names)):
+        shown = lines_of_player(chapters, seat)
+        turns = [turn for chapter in chapters for turn in chapter.turns if turn.seat == seat]
+        assert [turn for chapter in shown for turn in chapter.turns if turn.name] == turns
+        ids = [line.id for chapter in shown for turn in chapter.turns for line in turn.lines]
+        assert set(ids) >= {step.id for step in table.steps if step.seat == seat}
+        assert len(ids) == len(set(ids))
+        assert [chapter.number for chapter in shown] == sorted({chapter.number for chapter in shown})
+    assert chapters == game_log(table, (0, 1, 2))

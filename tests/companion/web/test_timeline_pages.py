@@ -8,8 +8,10 @@ import pytest
 from flask import Flask
 
 from companion.log.log_text import game_log
-from companion.log.plans import RepairPlan, Truncate, decode_plan
+from companion.log.plans import Insert, RepairPlan, Truncate, decode_plan
+from companion.log.table import to_data
 from scoring.games import TRACKED_GAMES
+from scoring.on_the_trail.moves.run_moves import Stay
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NameCard, NoteHand
 from tests.support.log_builder import build_seated_log
@@ -127,6 +129,81 @@ def test_spectator_reads_the_log_but_cannot_repair_it(table_after_hikes: SeatedT
         f"{table_after_hikes.path}/log/{repair.number}/repair" in phone.open(f"{table_after_hikes.path}/log").addresses
     )
     assert "Cy undid: Ana skipped the photo." in phone.open(f"{table_after_hikes.path}/log/{repair.number}/repair").text
+
+
+# Jumps in the log, and the turns of one player.
+
+
+def test_log_has_links_to_each_round_and_player_and_ends_with_the_latest_line(table_after_hikes: SeatedTable):
+    path = f"{table_after_hikes.path}/seat/1/log"
+    page = table_after_hikes.phone(1).open(path)
+    jumps = [address for address in page.addresses if "#" in address]
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert jumps[-4:] == ["#latest", *(f"#part-{number}" for number in (2, 1, 0))]
+    assert {address[1:] for address in jumps if address.startswith("#")} <= set(ids)
+    assert ids[-1] == "latest" and ids[-2] == f"step-{table_after_hikes.table.steps[-1].id}"
+    assert [f"{path}#latest", *(f"{path}?player={seat}#latest" for seat in range(3))] == jumps[-8:-4]
+
+
+def test_log_of_a_player_has_only_that_players_turns(table_after_hikes: SeatedTable):
+    path, steps = f"{table_after_hikes.path}/seat/1/log", table_after_hikes.table.steps
+    page = table_after_hikes.phone(1).open(f"{path}?player=2")
+    shown = {address.split("?")[0].rpartition("/")[2] for address in page.addresses if "/log/" in address}
+    assert shown == {step.id for step in steps if step.seat == 2}
+    assert 'aria-current="page"' not in page.text and "Cy hiked" in page.text and HIKED not in page.text
+
+
+@pytest.mark.parametrize("player", ["9", "-1", "x", ""])
+def test_log_of_an_unknown_player_has_all_turns(table_after_hikes: SeatedTable, player: str):
+    path = f"{table_after_hikes.path}/seat/1/log"
+    assert HIKED in table_after_hikes.phone(1).open(f"{path}?player={player}").text
+
+
+def test_log_of_a_player_never_shows_that_players_private_entries(table_after_hikes: SeatedTable, phone: Phone):
+    (note,) = [step for step in table_after_hikes.table.steps if step.move.is_secret]
+    own = table_after_hikes.phone(note.seat)
+    assert note.text in own.open(f"{table_after_hikes.path}/seat/{note.seat}/log?player={note.seat}").text
+    for seat in {0, 1, 2} - {note.seat}:
+        page = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/seat/{seat}/log?player={note.seat}")
+        assert note.text not in page.text and f"/log/{note.id}" not in "".join(page.addresses)
+    assert note.text not in phone.open(f"{table_after_hikes.path}/log?player={note.seat}").text
+
+
+# The moves that may be meant instead of a step.
+
+
+def offered_moves(page: Page) -> list[str]:
+    """Return the moves that the buttons of a page send."""
+    return [sent["move"] for _, sent in page_buttons(page) if "move" in sent]
+
+
+def test_step_is_replaced_by_one_of_the_moves_that_were_possible(table_after_hikes: SeatedTable):
+    page = open_snapshot(table_after_hikes, 2, "8")  # Cy's hike of 2 tiles
+    form, moves = next(address for address in page.addresses if "/play?as=2" in address), offered_moves(page)
+    assert move_json(Hike(1)) in moves and move_json(Hike(2)) not in moves
+    answer = table_after_hikes.phone(2).post(form, {"move": move_json(Hike(3, canteen=True))})
+    (edit,) = decode_plan(answer.headers["Location"].rpartition("/")[2]).edits
+    assert edit == Insert(2, to_data(Hike(3, canteen=True)))
+
+
+def test_move_kept_secret_is_not_told_by_the_moves_possible_instead(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
+    play_moves(table, own_random_game_moves(table)[:60])
+    stops = [step for step in table.table.steps if isinstance(step.move, Stay) and step.move.keep]
+    assert stops
+    for step in stops:
+        own, other = (offered_moves(open_snapshot(table, seat, step.id)) for seat in (step.seat, 1 - step.seat))
+        assert move_json(step.move) not in own
+        assert not any('"stay"' in move and '"keep"' in move for move in other)
+
+
+def test_page_to_fix_a_mistake_begins_with_the_latest_moves(table_after_hikes: SeatedTable):
+    (note,) = [step for step in table_after_hikes.table.steps if step.move.is_secret]
+    for seat in range(3):
+        page = table_after_hikes.phone(seat).open(f"{table_after_hikes.path}/seat/{seat}/tell")
+        shown = [address.split("?")[0].rpartition("/")[2] for address in page.addresses if "/log/" in address]
+        readable = [step.id for step in table_after_hikes.table.steps if step is not note or seat == note.seat]
+        assert shown == readable[::-1]
 
 
 # The four repairs of a step and their previews.
