@@ -26,11 +26,8 @@ pytestmark = pytest.mark.browser
 
 # The positions a page shows at one moment: its heading, each hiker's place, and the tokens at the sites.
 POSITIONS_SCRIPT = """() => {
-  const spots = [...document.querySelectorAll("#trail .hotspot")].map((spot) => spot.getBBox());
-  const stands = (hiker) => {
-    const x = hiker.transform.baseVal[0].matrix.e;
-    return spots.findIndex((spot) => spot.x <= x && x < spot.x + spot.width);
-  };
+  const edges = document.querySelector("#trail .space-border").getAttribute("d").match(/(?<=M)\\d+/g).map(Number);
+  const stands = (hiker) => edges.filter((edge) => edge <= hiker.transform.baseVal[0].matrix.e).length;
   const hikers = {};
   for (const hiker of document.querySelectorAll("#trail [id^=hiker-]")) hikers[hiker.id] = stands(hiker);
   return {
