@@ -96,7 +96,6 @@ def test_newest_of_two_requests_is_shown_and_the_other_unfolds(table_of_three: S
     assert min(size["width"], size["height"]) >= MIN_TARGET
     more.tap()
     expect(ana.button("Agree")).to_have_count(2)
-    assert page_faults(ana) == []
     table_of_three.play(0, Hike(2))
     expect(ana.button("Agree")).to_have_count(2)  # it stays unfolded
     version = table_of_three.table.version
@@ -138,10 +137,8 @@ def test_table_view_shows_a_line_for_each_of_two_requests(table_of_three: Seated
     board.go(f"{table_of_three.path}/board")
     expect(board.find(".proposal")).to_have_count(2)
     expect(board.find(".proposal").first).to_contain_text("Cy asks:")
-    assert [each["height"] < 50 for each in (box(board, ".proposal"), board.find(".proposal").last.bounding_box())] == [
-        True,
-        True,
-    ]
+    heights = board.find(".proposal").evaluate_all("lines => lines.map(line => line.getBoundingClientRect().height)")
+    assert max(heights) < 50
     ask(table_of_three, 0, {**BEAR, "is.bear": "leaf"})
     expect(board.find(".proposal")).to_have_count(2)
     expect(board.find(".proposal").last).to_contain_text("+1 more")
