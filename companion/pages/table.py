@@ -349,8 +349,8 @@ def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
 
 
 def _news(table: Table, device: str) -> Iterator[LogMessage]:
-    """Yield the repairs and answers since a phone's last entry."""
-    last_entry = table.last_entry_by.get(device, table.version)
+    """Yield the repairs and answers since a phone's last entry; on a phone without entries, since the last move."""
+    last_entry = table.last_entry_by.get(device, table.steps[-1].number if table.steps else 0)
     own_seats = table.seats_of(device)
     news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > last_entry)
     return (replace(line, text=line.text_for(own_seats)) for line in news)

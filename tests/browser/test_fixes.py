@@ -68,7 +68,7 @@ def test_own_things_are_fixed_without_asking_and_undone(table_of_two):
     expect(bo.find("section.repair-notices")).to_contain_text("Ana corrected: leaves 1 \u2192 3.")
     for phone in table_of_two:
         expect(phone.find(".proposal")).to_have_count(0)
-    start_repair(ana, table_of_two.table.steps[-1].id, "This didn\u2019t happen")
+    start_repair(ana, table_of_two.table.steps[-1].id, "Remove this move")
     expect(ana.find("main")).to_contain_text("No one else has to agree. The others see one line about it.")
     assert apply_repair(ana, table_of_two) == ()
     assert table_of_two.table.state.players[0].cubes == (1, 1, 1)

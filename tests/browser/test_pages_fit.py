@@ -42,8 +42,10 @@ FAULTS_SCRIPT = """() => {
     if (!name(part)) report(part, "has no name");
     const isLarge = part.matches(".move, .button, .pick, summary") && !part.closest(".dense"); // many side by side
     const minHeight = isLarge ? 48 : 44;
-    const overlay = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
-    const hasOverlay = overlay.position === "absolute" && overlay.content !== "none";
+    const surfaces = [part, ...part.children].map((each) => getComputedStyle(each, "::after"));
+    const isLaidOver = ({ position, content }) => position === "absolute" && content !== "none";
+    const overlay = surfaces.find(isLaidOver) ?? surfaces[0]; // a small sign may have a larger surface laid over it
+    const hasOverlay = isLaidOver(overlay);
     const margin = (start, end) => Math.max(0, -parseFloat(overlay[start]) - parseFloat(overlay[end]));
     const extra = (start, end) => (hasOverlay ? margin(start, end) : 0);
     const box = part.getBoundingClientRect();

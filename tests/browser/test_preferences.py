@@ -172,7 +172,7 @@ def test_focused_control_is_marked(table_of_two):
 
 def test_focus_leaves_element_hidden_by_a_choice(table_of_two):
     phone = table_of_two.phones[1]
-    phone.find("#fragment-picture").get_by_label(re.compile("badge at ")).first.focus()
+    phone.find("#fragment-picture a.plate.unknown").first.focus()
     phone.page.keyboard.press("Enter")
     expect(phone.find(".full-screen")).to_be_visible()  # It replaces the picture.
     expect(phone.find("#fragment-actions")).to_be_focused()

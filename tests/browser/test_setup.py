@@ -32,8 +32,8 @@ def place_site(phone: Phone, site: str, index: int) -> None:
 def test_sites_are_placed_with_one_tap_each_on_any_phone_and_last_is_deduced(table_without_setup):
     for place, site in enumerate(SITES[:4], 1):
         phone = table_without_setup.phones[place % 2]
-        expect(phone.find("h1")).to_contain_text(f"Setup: which site is {PLACES[place - 1]}")
-        expect(phone.find("#moves .faces .move")).to_have_count(6 - place)
+        expect(phone.find("h1")).to_contain_text(f"Which site is {PLACES[place - 1]}")
+        expect(phone.find("#moves .move-key.site")).to_have_count(6 - place)
         before = table_without_setup.table.version
         place_site(phone, site, place)
         table_without_setup.wait_for_version(before + 1)

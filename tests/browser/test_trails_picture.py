@@ -11,7 +11,7 @@ from scoring.games import TRACKED_GAMES
 from scoring.trails.box import BADGES, FIRST_GAME_SITES
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Hike, RollWildlife, Skip
-from scoring.trails.moves.reveals import NameCard
+from scoring.trails.moves.reveals import NameCard, NoteHand
 from scoring.trails.moves.trail_setup import LaySites
 from scoring.trails.state import EarnBadges, SiteAction
 from tests.browser.midgame_tables import open_played_table, take_seat_device
@@ -44,7 +44,7 @@ def wait_for_version(table: SeatedTable, number: int) -> SeatedTable:
     return table
 
 
-def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
+def test_hike_and_bear_are_entered_on_picture_and_badge_by_its_key(table_of_two):
     ana, bo = table_of_two
     before = table_of_two.table.version
     tap_tile(ana, "hike-2")
@@ -71,8 +71,8 @@ def test_hike_bear_and_badge_are_entered_on_picture_alone(table_of_two):
         for move in EarnBadge.candidates(table_of_two.table.state, 0)
         if TRACKED_GAME.is_legal(table_of_two.table.state, 0, move)
     )
-    tap_in_picture(ana, ".trail-end a.unknown")
-    tap_button(ana, ana.find(f'.full-screen .pick[value="{badge}"]'))
+    key = json.dumps({"type": "earn-badge", "badge": badge}, separators=(",", ":"))
+    tap_button(ana, ana.find(f"#moves button[value='{key}']"))
     wait_for_version(table_of_two, before + 10)
     assert table_of_two.table.state.players[0].badges == (badge,)
 
@@ -129,9 +129,11 @@ def test_tap_on_known_badge_earns_it(table_of_two):
     bo.submit_move(table_of_two.path, 1, Hike(6, canteen=True))
     bo.submit_move(table_of_two.path, 1, RollWildlife("rock", "rock"))
     bo.submit_move(table_of_two.path, 1, NameCard("trail-end", "first-aid-rock"))
-    wait_for_version(table_of_two, version + 4)
+    bo.submit_move(table_of_two.path, 1, NameCard("trail-end", "climber-acorn"))
+    bo.submit_move(table_of_two.path, 1, NoteHand("climber-leaf"))
+    wait_for_version(table_of_two, version + 6)
     tap_in_picture(bo, '[data-click-target="earn-first-aid-rock"]')
-    wait_for_version(table_of_two, version + 5)
+    wait_for_version(table_of_two, version + 7)
     assert table_of_two.table.state.players[1].badges == ("first-aid-rock",)
 
 

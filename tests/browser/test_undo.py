@@ -28,7 +28,9 @@ def test_own_last_step_is_undone_with_one_tap_and_redone_with_another(table_of_t
     board.go(f"{table_of_two.path}/board")
     hiked = table_of_two.play(0, Hike(2))
     ana.button("Undo \u201cAna hiked").tap()
-    for phone in (ana, bo, board):
+    board.wait_for_version(hiked + 1)
+    expect(board.find("section.repair-notices")).to_contain_text("Ana undid: hiked 2 tiles to the leaf site")
+    for phone in (ana, bo):
         phone.wait_for_version(hiked + 1)
         undone = struck_line(phone, "Ana hiked 2 tiles to the leaf site")
         expect(undone).to_contain_text("Removed by Ana")

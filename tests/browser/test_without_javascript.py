@@ -38,7 +38,7 @@ def test_turn_is_played_by_forms_and_links(table_without_scripts):
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    submit(bo, bo.find("#fragment-picture").get_by_role("button", name=re.compile("^Hike 2 tiles to the leaf site")))
+    submit(bo, bo.find("#fragment-actions").get_by_role("button", name=re.compile("Leaf site")))
     assert [player.space for player in table_without_scripts.table.state.players] == [1, 2]
 
 

@@ -512,7 +512,7 @@ def test_150_strangers_do_not_bury_a_page(table: SeatedTable):
     assert [answer.status_code for answer in answers] == [303] * 3 + [403] * 147
     for seat in range(3):
         for more in (3, 4):
-            table.submit(seat, "play", {"move": json.dumps(leaf_edit(0, more))})
+            table.submit(seat, "play", {"move": json.dumps(leaf_edit((seat + 1) % 3, more))})
     assert len(table.table.proposals) == 6
     for seat in range(3):
         page = table.phone(seat).get(f"{table.path}/seat/{seat}/now")

@@ -226,8 +226,11 @@ def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
 
 
 def tag_attributes(page: Page) -> list[tuple[str, list[str]]]:
-    """Return the tags of a page with the names of their attributes, which no name may change."""
-    return [(tag, list(attributes)) for tag, attributes in page.tags]
+    """Return the tags of a page with the names of their attributes, which no name may change.
+
+    A long name on paper has a class, which sets it smaller.
+    """
+    return [(tag, [name for name in attributes if (tag, name) != ("bdi", "class")]) for tag, attributes in page.tags]
 
 
 @parametrize_cases("names", NASTY_NAMES, ids=repr)
