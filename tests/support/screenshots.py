@@ -170,7 +170,7 @@ def _scroll_to_chart(page: Page) -> None:
 
 def _submit_refused_move(page: Page) -> None:
     """Tap a hike whose button sends another move, so that the table answers why it is refused."""
-    button = page.locator("form.moves-form button.move").first
+    button = page.locator("form.moves-form button[name=move]").first
     button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
     button.click()
     page.locator(".refusal").wait_for()
