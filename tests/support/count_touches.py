@@ -113,13 +113,18 @@ TITLES = {
         lambda move: isinstance(move, Hike),
         tap_control(trails_taps.find_control),
         (LaySite, LaySites, NotePhoto),
-        target=1.7,
+        is_common=lambda _, __, move: (
+            not (isinstance(move, Hike) and move.canteen and move.steps in trails_taps.SHORT_HIKES)
+        ),
+        target=2.2,
+        pans_target=0,
     ),
     "parks": TitlePlan(
         "turn",
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
+        target=2.3,
         setup_target=16,
     ),
     "alpine-trails": TitlePlan(
@@ -138,7 +143,7 @@ TITLES = {
         count_legs,
         tap_control(lambda phone, state, _, move: test_on_the_trail.find_control(phone, move)),
         card_facts=CARD_FACTS,
-        target=1.2,
+        target=1.3,
     ),
 }
 
