@@ -76,8 +76,9 @@ def test_phones_that_need_not_answer_have_one_row(table_of_three: SeatedTable):
     assert box(cy, ".proposal button")["height"] >= MIN_TARGET
     cy.find(".proposal a").tap()
     expect(cy.find(".proposal")).to_contain_text("The players affected must agree.")
+    version = table_of_three.table.version
     cy.button("Withdraw").tap()
-    table_of_three.phones[1].wait_for_version(table_of_three.table.version)
+    bo.wait_for_version(version + 1)
     assert table_of_three.table.proposals == ()
     expect(bo.find(".proposal")).to_have_count(0)
 
