@@ -308,7 +308,7 @@ def test_sheet_of_five_players_with_eight_parks_each_is_readable():
 def test_printed_picture_contains_the_shapes_it_uses(app: Flask):
     with app.app_context():
         image = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
-            TRACKED_GAME.initial_state(ready_setup(*NAMES)), HIKERS, print=True
+            TRACKED_GAME.initial_state(ready_setup(*NAMES)), HIKERS
         )
     used, ids = set(re.findall('href="([^"]*)"', image)), set(re.findall(' id="([^"]+)"', image))
     assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
@@ -344,9 +344,7 @@ def test_shutterbug_has_the_same_symbol_in_every_picture(app: Flask):
     table = play_moves(open_seated_table(app, *NAMES[:2], game="parks"), random_game_moves("parks", NAMES[:2], 9)[:14])
     assert table.table.state.shutterbug
     with app.app_context():
-        printed = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(
-            table.table.state, HIKERS, print=True
-        )
+        printed = app.jinja_env.get_template("parks/_trail.html").module.trail_svg(table.table.state, HIKERS)
     pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
     assert all(re.search(r'id="shutterbug".*?#badge"', image) for image in pictures)
     setup = open_seated_table(app, *NAMES[:2], game="parks")
