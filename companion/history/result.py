@@ -120,7 +120,7 @@ def build_result(table: Table, id: str) -> Result:
                 categories={id: points for id, _ in sheet.categories if (points := column.points_in(id))},
                 note=column.title or ("" if table.tracked.box.has_points else column.lines[0].label),
                 bot=seat >= len(table.seats),
-                color=table.piece_colors[seat] if table.piece_colors else "",
+                color=table.piece_color(seat),
             )
             for seat, column in enumerate(sheet.columns)
         ),

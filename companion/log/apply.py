@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from companion.log.changes import NOTHING_PREPARED, Prepared, apply_change
-from companion.log.colors import choose_color, follow_corrections, initial_colors
+from companion.log.colors import choose_color, colors_in_order, follow_corrections, initial_colors
 from companion.log.entries import (
     AccountClaimed,
     Agreed,
@@ -230,7 +230,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
         raise InvalidEntryError(f"the table has {len(table.seats)} players, the setup {len(setup.players)}")
     new_seats = {old: new for new, old in enumerate(payload.order)}
     all_players = (*payload.order, *range(len(table.seats), len(table.names)))
-    colors = tuple(table.piece_colors[old] for old in all_players) if table.piece_colors else ()
+    colors = colors_in_order(table, all_players)
     return add_message(
         replace(
             table,

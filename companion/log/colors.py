@@ -33,9 +33,9 @@ def initial_colors(
 
 
 def color_keeper(table: Table, seat: int, color: str, device: str) -> int | None:
-    """Return the player who keeps a color that a phone wants for a seat, or None if the seat can have it.
+    """Return the player who keeps a color that a phone wants for a seat; None if no one does.
 
-    Without a seat at another phone, a player would get the color that becomes free.
+    Only a player at another phone keeps a color. Any other player gets the color that becomes free.
     """
     holder = table.piece_colors.index(color) if color in table.piece_colors else seat
     has_other_phone = holder < len(table.seats) and table.seats[holder] not in (None, device)
@@ -43,7 +43,9 @@ def color_keeper(table: Table, seat: int, color: str, device: str) -> int | None
 
 
 def choose_color(table: Table, entry: Entry, seat: int, color: str) -> Table:
-    """Return the table after a player chose a color; the player who had it gets the color that becomes free.
+    """Return the table after a player chose a color.
+
+    The player who had this color gets the one that becomes free.
 
     :raises InvalidEntryError: if the box has no such color, or a player at another phone has it.
     """
@@ -60,6 +62,11 @@ def choose_color(table: Table, entry: Entry, seat: int, color: str) -> Table:
     if color != old_color and color in table.piece_colors:
         text += f", {table.names[table.piece_colors.index(color)]}\u2019s is {pieces.colors[old_color]}"
     return add_message(with_colors(table, colors), entry, f"{text}.")
+
+
+def colors_in_order(table: Table, order: Sequence[int]) -> tuple[str, ...]:
+    """Return the colors of the players in another order; empty if they have no pieces."""
+    return tuple(table.piece_colors[player] for player in order) if table.piece_colors else ()
 
 
 def with_colors(table: Table, colors: Sequence[str]) -> Table:

@@ -230,7 +230,7 @@ def local_time(time: str) -> str:
 
 
 def minutes_since(time: str, now: datetime.datetime) -> int | None:
-    """Return the whole minutes from a time until now, at least 0; None if the text is not a time."""
+    """Return the whole minutes since a time, at least 0; None if the text is not a time."""
     then = _local_datetime(time)
     return max(0, (now - then) // datetime.timedelta(minutes=1)) if then else None
 

@@ -171,6 +171,10 @@ class Table(Struct, frozen=True, dict=True):
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.initial_state.players)
 
+    def piece_color(self, player: int) -> str:
+        """Return the color of a player's piece; empty if the players have no pieces."""
+        return self.piece_colors[player] if self.piece_colors else ""
+
     @property
     def is_over(self) -> bool:
         return not self.tracked.flow.to_move(self.state)

@@ -14,11 +14,11 @@ RECENT_TURNS = 16  # turns that pages look back
 
 
 class TurnNews(Struct, frozen=True):
-    """What a player did in a whole turn, or so far in an unfinished one: first the gains, then the costs."""
+    """What a player did in a whole turn, or so far in an unfinished one."""
 
     name: str
     seat: int | None  # None: a bot, which has no seat
-    text: str  # "Rock site, +1 rock, earned Recycling"
+    text: str  # such as "Rock site, +1 leaf, \u22121 rock"; the costs come last
     step_id: str  # its first step
     is_unfinished: bool
 
@@ -75,7 +75,10 @@ def latest_turns(turns: Iterable[TurnNews]) -> dict[str, TurnNews]:
 
 
 def turns_since(turns: Sequence[TurnNews], seat: int) -> tuple[TurnNews, ...]:
-    """Return what each other player did since a player's last finished turn; several turns of one player are joined."""
+    """Return the turns of the other players since a player's last finished turn.
+
+    Several turns of one player are joined.
+    """
     own = [index for index, turn in enumerate(turns) if turn.seat == seat and not turn.is_unfinished]
     joined: dict[str, TurnNews] = {}
     for turn in turns[own[-1] + 1 if own else 0 :]:

@@ -121,7 +121,7 @@ class Menu:
         return all(kind.is_secret for kind in self._tracked.available_moves(self._view))
 
     def is_built_in_steps(self) -> bool:
-        """Return whether the pending decision has moves that the page builds in steps, on the picture of the table."""
+        """Return whether the player builds a move of the pending decision in steps, on the picture."""
         return any(kind.built_in_steps for kind in self._tracked.available_moves(self._view))
 
     def out_of_turn_buttons(self) -> list[Button]:

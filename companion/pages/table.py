@@ -194,12 +194,15 @@ class TablePage:
 
     @cached_property
     def proposals(self) -> tuple[ProposalView, ...]:
-        """Return the proposals: those this phone must answer, its own, then others; of each the newest first."""
+        """Return the proposals that this phone must answer, then its own, then others.
+
+        Of each kind, the newest is first.
+        """
         return self.deferred.proposals()
 
     @property
     def attention(self) -> Attention:
-        """Return what the table waits for from this phone.
+        """Return the turns and requests for which the table waits for this phone.
 
         A phone that holds all seats follows every turn already, so only requests count there.
         """
@@ -225,7 +228,7 @@ class TablePage:
         return latest_turns(self.deferred.turns())
 
     def turns_of_others(self, seat: int) -> tuple[TurnNews, ...]:
-        """Return what each other player did since a seat's last turn, the latest last."""
+        """Return the turns of the other players since a seat's last turn, the latest last."""
         if self.tracked.flow.is_simultaneous:
             return tuple(turn for turn in self.latest_turns.values() if turn.seat != seat)
         return turns_since(self.deferred.turns(), seat)
@@ -240,7 +243,7 @@ class TablePage:
         return self.piece_colors[seat] if self.piece_colors else ""
 
     def final_call(self, seat: int | None) -> str:
-        """Return the call of the last round or season for a seat or (None) for everyone; may be empty."""
+        """Return the call of the last round or season for a seat, or (None) for everyone."""
         return "" if self.is_over else self.tracked.text.final_call(self.view, seat)
 
     @cached_property
@@ -304,7 +307,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
                 table.names[number],
                 holder is not None,
                 number in own_seats,
-                table.piece_colors[number] if table.piece_colors else "",
+                table.piece_color(number),
             )
             for number, holder in enumerate(table.seats)
         ),
@@ -349,7 +352,10 @@ def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
 
 
 def _news(table: Table, device: str) -> Iterator[LogMessage]:
-    """Yield the repairs and answers since a phone's last entry; on a phone without entries, since the last move."""
+    """Yield the repairs and answers since a phone's last entry.
+
+    On a phone without entries, those since the last move.
+    """
     last_entry = table.last_entry_by.get(device, table.steps[-1].number if table.steps else 0)
     own_seats = table.seats_of(device)
     news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > last_entry)

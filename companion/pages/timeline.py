@@ -268,7 +268,7 @@ def repair_edit_page(
 
 
 def _blocked_alternatives(step: Step, turn: SeatPage) -> tuple[Button, ...]:
-    """Return the moves that are most like a step that became illegal, if its player is the one to move."""
+    """Return the moves most like a step that became illegal, if its player is to move."""
     return tuple(turn.menu.closest_alternatives(step.move, _log_text(step))) if step.seat == turn.seat else ()
 
 

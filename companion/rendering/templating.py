@@ -323,7 +323,7 @@ def fit_in_grid(
 ) -> GridFit:
     """Return the grid in which the smallest scale of all pictures is largest.
 
-    :param sizes: width and height of each picture, in units of its own.
+    :param sizes: width and height of each picture, in any unit.
     :param area: width and height of the grid.
     :param caption: the width of a caption beside a picture, and its height above one.
     :param min_width: the least width of a column.

@@ -14,7 +14,7 @@ from companion.history.result import name_key
 from companion.log import entries
 from companion.log.apply import CorruptLogError, apply_entry
 from companion.log.changes import NOTHING_PREPARED, Prepared
-from companion.log.colors import color_keeper
+from companion.log.colors import color_keeper, colors_in_order
 from companion.log.consent import required_approvals
 from companion.log.entries import ConsentPolicy, Entry
 from companion.log.plans import RepairPlan
@@ -206,7 +206,7 @@ class Referee:
                 setup["players"] = [setup["players"][old] for old in order]
                 all_players = (*order, *range(len(order), len(table.names)))  # a bot has no seat
                 wins = tuple(table.total_wins[old] for old in all_players)
-                colors = tuple(table.piece_colors[old] for old in all_players) if table.piece_colors else ()
+                colors = colors_in_order(table, all_players)
                 payload = entries.Opened(
                     tracked.key, tracked.box.version, setup, table.code, wins, table.consent, colors
                 )
@@ -266,7 +266,7 @@ class Referee:
 
     @_commits
     def choose_color(self, table: Table, device: str, seat: int, color: str) -> Decision:
-        """Choose the color of the piece in front of a player, at any time of the game; a free seat is taken, too.
+        """Choose the color of a player's piece, at any time of the game. This also takes a free seat.
 
         :raises NotAllowedError: when another phone holds the seat, or the color is taken.
         """
@@ -634,7 +634,10 @@ def _is_only_own_setup(table: Table, device: str, preview: Preview) -> bool:
 
 
 def _require_free_color(table: Table, device: str, seat: int, color: str) -> None:
-    """:raises NotAllowedError: when the box has no such color, or a player at another phone has it."""
+    """Refuse a color that a seat cannot have.
+
+    :raises NotAllowedError: when the box has no such color, or a player at another phone has it.
+    """
     pieces = table.tracked.pieces
     if pieces is None or color not in pieces.colors:
         raise NotAllowedError("This color is not in the box. Choose another one.")

@@ -305,7 +305,7 @@ class Store(Database):
         return self.column(f"SELECT code FROM tables WHERE {UNFINISHED} ORDER BY id DESC LIMIT ?", [limit])
 
     def latest_entries(self, codes: Sequence[str]) -> list[LatestEntry]:
-        """Return the last entry of each table, in the order of the codes; deleted tables are left out."""
+        """Return the last entry of each table that still exists, in the order of the codes."""
         rows = self.query(
             """SELECT code, number, at FROM json_each(?) AS wanted JOIN tables ON tables.code = wanted.value
                JOIN entries ON table_id = tables.id

@@ -31,7 +31,10 @@ def table_manifest(code: str):
 
 @blueprint.get("/t/<code>/open")
 def open_table(code: str):
-    """Redirect to the phone's seat at a table, or to its lobby; after "Play again", at the latest table."""
+    """Redirect to the phone's seat at a table, or to its lobby.
+
+    After "Play again", this is the latest table of the series.
+    """
     table = context.table(code)
     while table.next_code:
         table = context.referee().store.table(table.next_code)

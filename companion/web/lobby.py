@@ -128,7 +128,7 @@ def sit(table: Table) -> Response:
 @blueprint.post("/t/<code>/color")
 @_lobby_form
 def choose_color(table: Table) -> Response:
-    """Choose the color of the piece in front of a player of this phone; a free seat is taken with it."""
+    """Choose the color of a player's piece. This also takes a free seat."""
     seat = request.args.get("seat", -1, int)
     context.referee().choose_color(table, device(), context.tap(), seat, request.form.get("color", ""))
     if seat in table.seats_of(device()):

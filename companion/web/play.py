@@ -63,7 +63,7 @@ def _build_seat_page(
 
 @blueprint.get("/seat/<int:seat>/tell")
 def corrections(code: str, seat: int):
-    """Show the latest steps, and the forms for revealed cards, secret notes, corrections and rulings."""
+    """Show the latest steps, and the forms for cards, secret notes, corrections and rulings."""
     table = context.own_table(code, seat)
     page = seat_pages.seat_page(table, device(), seat)
     return render_template("corrections.html", page=page, steps=latest_steps(table, seat, LATEST_STEPS))
@@ -196,7 +196,7 @@ def live(code: str):
 
 @blueprint.get("/attention")
 def attention(code: str):
-    """Return what the table waits for from this phone, for pages that do not show it.
+    """Return the turns and requests that wait for this phone, for pages that do not show them.
 
     A page in the background asks regularly, so this is no sign that a player is present.
     """

@@ -35,7 +35,7 @@ class Forecast(Struct, frozen=True):
 
     @property
     def campsite_text(self) -> str:
-        """Return what a campsite needs, in few words."""
+        """Return the miles that a campsite still needs, in few words."""
         match self.miles_to_campsite:
             case None:
                 return "no open trail"

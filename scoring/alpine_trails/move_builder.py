@@ -464,7 +464,7 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return the change in words: "3 miles \u2192 2 miles", or a new tile: "2-mile rock bend, southwest"."""
+    """Return the change or the new tile: "3 miles \u2192 2 miles", "2-mile rock bend, southwest"."""
     new, old = draft.placed_tile, draft.picked_up
     direction = direction_text(base_camp_cells(tiles), draft.pointed_cell)
     if draft.held_kind in ANIMALS:

@@ -67,7 +67,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
 
 
 def final_call(view: State, seat: int | None) -> str:
-    """Return the call of the last round for a seat or (None) for everyone; empty before that round."""
+    """Return the call of the last round, for a seat or (None) for everyone; empty before."""
     if view.is_play_over:
         return ""
     if seat is None:

@@ -121,9 +121,9 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return f"{state.players[seat].name} {text}" if self.names_player else text
 
     def news_text(self, state: StateT, seat: int) -> str:
-        """Return a few words for the news of a whole turn, without the name and the quantities: "rock site".
+        """Return a few words for the news of a turn: "rock site".
 
-        Empty if the news only says the quantities of the move, such as of one that only names a card.
+        The news adds the player's name and the quantities. If this is empty, only the quantities of the move are news.
         """
         return self.log_text(state, seat) if self.names_player else ""
 

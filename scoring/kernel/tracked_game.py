@@ -285,7 +285,7 @@ class TrackedGame(Generic[SetupT, StateT]):
         return state
 
     def news_phrases(self, before: StateT, after: StateT, seat: int, move: Move) -> Iterator[str]:
-        """Yield what the news of a turn says about one of its moves: "rock site", "+1 rock"."""
+        """Yield the phrases for one move in the news of a turn: "rock site", "+1 rock"."""
         if text := move.news_text(before, seat):
             yield text
         yield from self.text.describe_quantities(move.log_baseline(before, seat), after, seat, move)

@@ -151,12 +151,16 @@ def end_turn(state: State) -> State:
 
 
 def next_seats(state: State) -> tuple[int, ...]:
-    """Return the seat whose turn follows the current one; none before the bot's turn or the end of the race."""
-    other = 1 - state.turn
-    is_last = state.turn != state.starting_seat and any(player.finished for player in state.players)
-    return (
-        () if state.is_over or is_last or state.players[other].bot or not state.players[other].is_racing else (other,)
-    )
+    """Return the seat whose turn follows the current one.
+
+    Empty before the bot's turn and before the end of the race.
+    """
+    seat = 1 - state.turn
+    runner = state.players[seat]
+    is_last_turn = state.turn != state.starting_seat and any(player.finished for player in state.players)
+    if state.is_over or is_last_turn or runner.bot or not runner.is_racing:
+        return ()
+    return (seat,)
 
 
 def is_same_turn(turn_start: State, state: State, seat: int) -> bool:

@@ -201,7 +201,10 @@ def prompt(state: State) -> str:
 
 
 def season_result(state: State, seat: int, draft: dict[str, str]) -> str:
-    """Return who gained the bonus of the season before: "Ana gained the Spring bonus (most Sun: Ana 3, Bo 1)."."""
+    """Return who gained the bonus of the season before: "Ana gained the Spring bonus (…).".
+
+    Empty in the first season.
+    """
     counted = state.season_count
     return f"{_describe_season_winners(state, counted, _count_texts(state))}." if counted else ""
 
@@ -327,7 +330,7 @@ def final_call(view: State, seat: int | None) -> str:
 
 
 def next_seats(state: State) -> tuple[int, ...]:
-    """Return the seats in the order of their turns after the current one; none between two seasons."""
+    """Return the seats in the order of their next turns; empty between two seasons."""
     if state.is_over or state.awards is not None or any(isinstance(task, TABLE_TASKS) for task in state.tasks):
         return ()
     count = len(state.players)

@@ -61,7 +61,7 @@ class PlannedBadge(Struct, frozen=True):
 
 
 def planned_badges(view: State, seat: int, draft: dict[str, str]) -> tuple[PlannedBadge, ...]:
-    """Return the badges that a player knows: first those paid for, then those within reach of the next hike."""
+    """Return the badges that a player knows, those that lack the fewest resources first."""
     player = view.players[seat]
     cards: dict[Place, tuple[str | None, ...]] = {end: view.face_up(end) for end in END_NAMES}
     cards["hand"] = (player.hand,)
@@ -82,7 +82,10 @@ def _missing_cubes(player: Player, card: str) -> Cubes:
 
 
 def _is_reachable(player: Player, place: Place) -> bool:
-    """Return whether the next hike can end where a badge can be earned; a hand badge can be at both ends."""
+    """Return whether the next hike can end where a badge can be earned.
+
+    A badge in the hand can be earned at both ends.
+    """
     is_ahead = place in ("hand", "trail-end" if player.facing > 0 else "trailhead")
     return is_ahead and (player.canteen or player.tiles_ahead <= FEET)
 

@@ -242,7 +242,7 @@ def banner(state: State, seat: int) -> tuple[str, str] | None:
 
 
 def final_call(view: State, seat: int | None) -> str:
-    """Return the call of the last round: how many turns a seat has left, or (for everyone) who took the Sun."""
+    """Return the call of the last round, for a seat or (None) for everyone; empty before."""
     if view.turns_left is None or view.sun_holder is None or view.is_over:
         return ""
     if seat is None:
@@ -253,7 +253,7 @@ def final_call(view: State, seat: int | None) -> str:
 
 
 def next_seats(state: State) -> tuple[int, ...]:
-    """Return the seats in the order of their turns after the current one; in the last round, those still to come."""
+    """Return the seats in the order of their next turns, in the last round without those that had it."""
     if state.is_over or state.tasks == LAY_TRAIL:
         return ()
     count = len(state.players)

@@ -1,4 +1,4 @@
-// What a phone does besides showing its page: it tells the player when the table waits for them, and keeps its screen on.
+// Tells the player when the table waits for them, and keeps the screen on.
 "use strict";
 
 const { attentionUrl, icon: attentionIcon, video: videoUrl } = document.currentScript.dataset;
@@ -19,7 +19,7 @@ function store(name, value) {
   } catch { /* kept above */ }
 }
 
-// Switches: a note below each says what else it does, or why it does not work.
+// Notes below the switches.
 const SOUND_BLOCKED = "Your browser blocks sound. Tap the page once more.";
 const SCREEN_NEEDS_TAP = "Tap the page once to keep the screen on.";
 const SCREEN_REFUSED = "This browser refused. Set a longer screen timeout on the device.";

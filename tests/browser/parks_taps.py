@@ -104,7 +104,10 @@ def unfold_button(button: Locator) -> Locator:
 
 
 def _reveal_button(phone: Phone, part: str, button: str) -> Locator:
-    """Return a button of the page where players enter what the app cannot see; the decision may have a link to it."""
+    """Return a button of the page where players enter what the app cannot see.
+
+    The pending decision may have a link to this page.
+    """
     link = phone.find(f'#fragment-actions a[href$="#{part.replace("name-", "which-")}"]')
     if link.count():
         link.tap()

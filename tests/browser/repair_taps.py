@@ -173,7 +173,7 @@ def answer_question(table: SeatedTable, seat: int, yes: bool, number: int = 0) -
 
 
 def unfold_requests(phone: Phone, question: Locator) -> None:
-    """Unfold the requests besides the first, if a part of one of them is to be seen."""
+    """Unfold the other requests, if a part of one of them is needed."""
     if not question.is_visible():
         tap_button(phone, phone.find("#other-requests > summary"))
 

@@ -1,4 +1,4 @@
-"""Colors of the pieces on two phones: chosen with a seat, changed during the game, kept in the next game."""
+"""Choose the colors of the pieces on two phones, before and during a game and in the next one."""
 
 import re
 

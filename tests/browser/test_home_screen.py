@@ -1,4 +1,4 @@
-"""The icons of a home screen: a browser accepts the manifest, and the icon opens the seat of the phone."""
+"""Test with a browser that an icon of the home screen is accepted and opens the phone's seat."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Count the touches of usual repairs: from a player's page to the request, or until the repair is applied."""
+"""Count the touches from a player's page until a usual repair is requested or applied."""
 
 from collections.abc import Callable, Iterator
 

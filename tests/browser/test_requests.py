@@ -1,4 +1,4 @@
-"""Requests on a small phone: one line and its answers, which leave the moves on the first screen."""
+"""Test on a small phone that requests leave the moves on the first screen."""
 
 import pytest
 from playwright.sync_api import expect

@@ -68,7 +68,7 @@ def test_seat_is_not_given_while_its_holder_declines(table_of_two, new_phone):
 def test_host_may_decide_on_seat_only_when_its_phone_is_silent(table_of_three, new_phone, clock):
     ana, bo, cy = table_of_three
     spare = request_seat_of_bo(table_of_three, new_phone)
-    for phone in (ana, cy):  # one line, with the answers on a page of its own
+    for phone in (ana, cy):  # one line; the answers have their own page
         expect(phone.find(".proposal")).to_contain_text("Someone wants to take over Bo")
         expect(phone.find(".proposal button")).to_have_count(0)
     ana.expect_in_console("403")

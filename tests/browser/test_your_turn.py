@@ -1,4 +1,4 @@
-"""A phone notices its turn: title, icon, vibration and sound, and only if another player caused it."""
+"""Test with a browser that a phone tells its player about a turn that another player caused."""
 
 import re
 

@@ -96,7 +96,10 @@ class TitlePlan:
 
 
 def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
-    """Return whether a move of ALPINE TRAILS is an ordinary base camp, or no answer to a later offer of an animal."""
+    """Return whether a move of ALPINE TRAILS is the common form of its kind.
+
+    Common are a base camp of two like squares, and an answer to the first offered animal.
+    """
     if isinstance(move, TakeAnimal | LeaveAnimal):
         return move.terrain == state.players[seat].offered_forks[0]
     return not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain)

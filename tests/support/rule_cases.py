@@ -31,6 +31,9 @@ def case_params(box: Box, by_rule: dict[str, list]) -> list:
 
 
 def logged_edit(name: str, change_text: str) -> str:
-    """Return the log line of an edit in lower case: a player's own fields, if alone, have no name there."""
+    """Return the log line of an edit in lower case.
+
+    If only a player's own fields change, the name is not repeated.
+    """
     own_text = change_text if "; " in change_text else change_text.removeprefix(f"{name}\u2019s ")
     return f"{name} corrected: {own_text}".lower()

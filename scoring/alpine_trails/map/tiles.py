@@ -85,7 +85,7 @@ class PlacedTile(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def short_text(self) -> str:
-        """Return the tile in few words, with its animal: "2-mile forest straight", "meadow terrain with the wolf"."""
+        """Return the tile in few words, with its animal: "meadow terrain with the wolf"."""
         return f"{short_tile_name(self)} with the {self.animal}" if self.animal else short_tile_name(self)
 
 
@@ -107,7 +107,7 @@ def tile_name(tile: PlacedTile | Tile) -> str:
 
 
 def short_tile_name(tile: PlacedTile | Tile) -> str:
-    """Return a short name of a tile: "2-mile forest bend", "2-mile rock straight", "rock terrain"."""
+    """Return a short name of a tile: "2-mile forest bend", "rock terrain"."""
     match tile.kind:
         case "trail":
             return f"{tile.miles}-mile {tile.terrain} {SHAPE_WORDS[shape_name(tile.exits)]}"

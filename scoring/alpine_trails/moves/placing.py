@@ -254,7 +254,7 @@ class PlaceTrail(Place, tag="place-trail"):
         return PlacedTile(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
     def variants(self, state: State, seat: int) -> Iterator[Self]:
-        """Yield this tile with other miles, turned otherwise, with another terrain, and in other cells."""
+        """Yield this tile with other miles, exits or terrain, and in other cells."""
         fitting = legal_exits(state.players[seat].tiles).get((self.x, self.y), ())
         yield from (replace(self, miles=miles) for miles in MILES if miles != self.miles)
         yield from (replace(self, exits=exits) for exits in fitting if exits != self.exits)

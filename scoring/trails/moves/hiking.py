@@ -187,7 +187,7 @@ class Hike(Move[State], tag="hike"):
         )
 
     def _end_text(self, state: State, seat: int, space: int) -> str:
-        """Return what an end brings, as a few words on a key: "Sun: +1 rock, badges"."""
+        """Return the gains at an end in a few words: "Sun: +1 rock, badges"."""
         if space == TRAILHEAD:
             return "Badges" if state.players[seat].canteen and not self.canteen else "Refill canteen, badges"
         if state.sun_holder is not None:
@@ -249,7 +249,7 @@ def _sun_bonus_texts(state: State) -> Iterator[str]:
 
 
 def _sun_gain_text(state: State) -> str:
-    """Return what the Sun gives before it is on its final spot: "bear", "+2 leaves"."""
+    """Return the Sun bonus before the Sun is on its final spot: "bear", "+2 leaves"."""
     under = state.under_sun
     if isinstance(under, int):
         return _site_gain_text(state.sites[under - 1], is_night=False)

@@ -1,4 +1,4 @@
-"""Tests of the colors of the players' pieces: who may choose one, and that no step or repair changes them."""
+"""Tests that only players choose the colors of the pieces, and that no step or repair changes them."""
 
 import random
 

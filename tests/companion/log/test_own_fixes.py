@@ -1,4 +1,4 @@
-"""Tests of corrections that need no consent because they concern only the player who makes them."""
+"""Tests of corrections without consent, because they concern only the player who makes them."""
 
 import random
 
@@ -89,7 +89,10 @@ CASES: list[tuple[str, dict, tuple[int, ...]]] = [
 
 
 def seated_log(game: str, *names: str) -> LogBuilder:
-    """Return a table with the default consent setting where each player has a phone; in ALPINE TRAILS also a map."""
+    """Return a table with the default consent setting where each player has a phone.
+
+    In ALPINE TRAILS each player also has a map.
+    """
     builder = build_seated_log(*names, game=game)
     state = make_state(len(names)) if game == "alpine-trails" else builder.table.initial_state
     builder.table = replace(builder.table, consent="concerned", initial_state=state)
@@ -201,7 +204,10 @@ def test_fix_without_consent_changes_nothing_of_others(game: str):
 
 
 def count_own_fixes(tracked: TrackedGame, rng: random.Random) -> int:
-    """Return how many random fixes in a random game needed no consent; assert that they concern no one else."""
+    """Return how many random fixes in a random game needed no consent.
+
+    Assert that these concern no one else.
+    """
     names = NAMES[: rng.choice([count for count in tracked.box.player_counts if count > 1])]
     builder = build_seated_log(*names, game=tracked.key)
     record: list[tuple[int, Move]] = []
@@ -220,7 +226,7 @@ def count_own_fixes(tracked: TrackedGame, rng: random.Random) -> int:
 
 
 def random_own_edit(table: Table, seat: int, rng: random.Random) -> Simulation | None:
-    """Return what a random correction of one or two of a player's own fields does, if it is legal."""
+    """Return the result of a random legal correction of a player's own fields, or None."""
     tracked = table.tracked
     (kind,) = (kind for kind in tracked.moves if issubclass(kind, EditPosition))
     fields = [
@@ -234,7 +240,7 @@ def random_own_edit(table: Table, seat: int, rng: random.Random) -> Simulation |
 
 
 def random_own_repair(table: Table, seat: int, rng: random.Random) -> Simulation | None:
-    """Return what another move instead of one of a player's own steps does, if the later steps stay legal."""
+    """Return the result of another move in place of a player's step, if later steps stay legal."""
     own_steps = [step for step in table.steps if step.seat == seat]
     if not own_steps:
         return None

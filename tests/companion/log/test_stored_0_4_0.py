@@ -498,6 +498,6 @@ def test_export_of_0_4_0_is_imported_unchanged_into_an_empty_instance(utc: None,
 
 
 def without_details(result: dict) -> dict:
-    """Return a result without what is computed again from its table: sentences, and the colors of the pieces."""
+    """Return a result without the sentences and colors, which are computed again from its table."""
     players = [{key: part[key] for key in part if key not in ("note", "color")} for part in result["players"]]
     return {key: value for key, value in result.items() if key != "verdict"} | {"players": players}

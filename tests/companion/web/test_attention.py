@@ -1,4 +1,4 @@
-"""Tests of what the table waits for from a phone: its turns and the requests that it must answer."""
+"""Tests of the turns and requests for which the table waits for a phone."""
 
 import json
 

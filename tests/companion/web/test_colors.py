@@ -1,4 +1,4 @@
-"""Tests of the colors of the players' pieces: where they are chosen, and where they are shown."""
+"""Tests of the pages where the colors of the players' pieces are chosen and shown."""
 
 import re
 
@@ -38,7 +38,7 @@ def shown_colors(page: Page | str) -> list[str]:
 
 
 def drawn_colors(game: str, page: str) -> list[str]:
-    """Return the colors of the figures in the pictures of a page, in the order of their first appearance."""
+    """Return the colors of the figures in the pictures of a page, in order of appearance."""
     coats = re.findall(r'id="hiker-(\d)".*?fill="(#\w+)" stroke="[^"]+" stroke-width="2.500"', page, re.DOTALL)
     if game == "trails" and coats:  # on a screen; in print each color has its hat
         return [COATS[coat] for _, coat in sorted(coats)]
@@ -166,7 +166,7 @@ def test_every_picture_and_row_shows_the_chosen_color(app: Flask, game: str, col
     for page in ("board", "seat/0"):
         drawn = drawn_colors(game, playing.phone(0).get(f"{playing.path}/{page}").text)
         assert (sorted(drawn) if game == "on-the-trail" else drawn) == [*colors]  # the last runner is drawn first
-    if game == "trails":  # the other games have no figures in a color of their own there
+    if game == "trails":  # the other games draw no colored figures there
         assert drawn_colors(game, phone.get(f"{table.path}/print").text) == [*colors]
     if game != "on-the-trail":
         assert drawn_colors(game, phone.get(f"/r/{results.of_table(table.code).id}/picture.svg").text) == [*colors]

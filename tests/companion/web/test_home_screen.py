@@ -1,4 +1,4 @@
-"""Tests of the icons on a home screen: their manifests and files, and the page that they open."""
+"""Tests of the icons on a home screen: manifests, files, and the page that they open."""
 
 import json
 import re

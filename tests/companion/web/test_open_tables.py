@@ -24,7 +24,7 @@ NOW = datetime.datetime(2026, 11, 25, 20, tzinfo=datetime.UTC)
 
 @pytest.fixture
 def app(tmp_path) -> Iterator[Flask]:
-    """Yield the app of an instance of its own, because the page lists all of it."""
+    """Yield the app of a new instance, because the page lists all tables of an instance."""
     app = create_app(tmp_path)
     disable_fsync(app.extensions["waymark"].store)
     yield app
@@ -92,7 +92,7 @@ def test_table_shows_whose_turn_it_is_and_how_many_seats_are_free(owner: Phone, 
     played = table.play(0, Hike(2))
     text = owner.open("/tables").text
     (seat,) = played.tracked.flow.to_move(played.state)
-    assert f"{played.names[seat]} ’s turn" in text  # the name is an element of its own
+    assert f"{played.names[seat]} ’s turn" in text  # the name has its own element
     assert "free seat" not in text
     table.phone(1).post(f"{table.path}/stand", {"seat": "1"})
     assert "1 free seat" in owner.open("/tables").text
