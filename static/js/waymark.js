@@ -65,6 +65,7 @@ function requestRegion(change) {
   requestedUrl = url.pathname + url.search;
   refresh();
 }
+const requestWholeRegion = () => requestRegion((url) => url.searchParams.delete("have"));
 
 document.addEventListener("version", (event) => {
   streaming = true;
@@ -152,7 +153,7 @@ function handleFailedTap(failedTap, status, message, retryAfter) {
     tap.message = message ?? (refused ? REFUSED : UNANSWERED);
     tap.shownUntil = clock() + MESSAGE_TIME;
     setTimeout(refresh, MESSAGE_TIME);
-    if (region()) requestRegion((url) => url.searchParams.delete("have")); // with forms that have new tap ids
+    if (region()) requestWholeRegion(); // with forms that have new tap ids
   } else if (tap.tries < MAX_RETRIES && retryAfter <= MAX_RETRY_DELAY) {
     tap.message = message ? [message[0], `${message[1]} ${RETRYING[1]}`] : RETRYING;
     setTimeout(() => failedTap === tap && resendTap(), Math.max(retryAfter, MIN_RETRY_DELAY * 2 ** tap.tries));
@@ -185,13 +186,21 @@ document.addEventListener("click", (event) => {
 });
 
 // The server sends only the fragments that the phone lacks; a request that names no fragments gets all of them.
-const fragmentEtags = () => [...document.querySelectorAll("#region [data-fragment]")].map((fragment) => fragment.dataset.fragment);
+// The answer is the difference to the fragments at the time of the request, so it fits only while the page still has them.
+function fragmentEtags() { // "banner=5f1c… news=…", with those that will be swapped in after the next frame
+  const etags = new Map();
+  for (const part of [region(), ...deferredTasks.map(({ fragment }) => fragment)]) {
+    for (const { dataset } of part.querySelectorAll("[data-fragment]")) etags.set(dataset.fragment.split("=")[0], dataset.fragment);
+  }
+  return [...etags.values()].sort().join(" ");
+}
+const fitsPage = (ctx) => ctx.knownFragments === undefined || ctx.knownFragments === fragmentEtags();
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { request, target, sourceElement } = ctx;
   if (sourceElement.id === "error-banner") request.body = tap.body; // the form may no longer exist
   if (target !== region() || !regionState()?.dataset.fragments) return;
   if (isTap(ctx) && !["error-banner", "send-form"].includes(sourceElement.id)) request.body.set("tap", regionState().dataset.tapId); // an unchanged fragment has an old id; a move sent without a button has its own
-  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Known-Fragments"] = fragmentEtags().join(" ");
+  ctx.namesFragments = isTap(ctx) || /[?&]have=/.test(request.action);
 });
 // A new fragment may contain placeholders of unchanged ones, which stay as they are.
 window.htmx?.registerExtension("unchanged-fragments", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.unchanged === undefined });
@@ -213,13 +222,9 @@ async function insertDeferred() {
   rememberFocus();
   for (const task of deferredTasks.splice(0)) await insertContent(task);
   restoreFocus();
-  pollIfStale();
-}
-const hasAllFragments = () => deferredTasks.length > 0 || fragmentEtags().join(" ") === (regionState()?.dataset.fragments ?? "");
-function pollIfStale() {
-  if (isStale() || !hasAllFragments()) nextPoll = Math.min(nextPoll, clock() + MIN_RETRY_DELAY); // an older answer arrived last
 }
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.namesFragments) ctx.request.headers["Known-Fragments"] = ctx.knownFragments = fragmentEtags(); // it may have waited for another request
   if (isStreamRequest(ctx)) isStreamRequested = true;
   else if (!isTap(ctx)) pollsInFlight += 1;
   if (!isTap(ctx)) return;
@@ -238,15 +243,19 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
-  if (!isStreamRequest(ctx) && isExpectedAnswer(ctx)) return handleAnswer(ctx);
+  const isExpected = !isStreamRequest(ctx) && isExpectedAnswer(ctx);
+  ctx.isOutdated = isExpected && !fitsPage(ctx); // another answer has arrived since the request
+  if (isExpected && (isTap(ctx) || !ctx.isOutdated)) return handleAnswer(ctx);
   event.preventDefault(); // htmx must not swap it
-  handleFailure(ctx);
+  if (!isExpected) handleFailure(ctx);
 });
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && handleFailure({ ...ctx, response: null }));
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (isStreamRequest(ctx)) isStreamRequested = false;
   else if (!isTap(ctx)) pollsInFlight -= 1;
-  else if ((tapsInFlight -= 1) === 0 && isStale()) refresh();
+  else tapsInFlight -= 1;
+  if (ctx.isOutdated && isTap(ctx)) requestWholeRegion();
+  else if (ctx.isOutdated || (isTap(ctx) && !tapsInFlight && isStale())) refresh();
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const seatUrl = regionState()?.dataset.seatUrl; // a phone with several seats follows the turn
@@ -255,7 +264,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (url !== location.pathname + location.search) history.replaceState(null, "", url + location.hash);
   }
   updatePage();
-  pollIfStale();
+  if (isStale()) nextPoll = Math.min(nextPoll, clock() + MIN_RETRY_DELAY); // an older answer arrived last
   if (ctx && isTap(ctx) && ctx.response?.raw.ok) showNextDecision(ctx.sourceElement.id === "send-form");
   region()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // show the refusal: the tap may have been far below it
 });

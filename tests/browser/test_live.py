@@ -18,6 +18,14 @@ SET_HIDDEN_SCRIPT = """hidden => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
+RECORD_VERSIONS_SCRIPT = """() => {
+  window.shownVersions = [];
+  new MutationObserver(() => {
+    const version = Number(regionState().dataset.version);
+    if (shownVersions.at(-1) !== version) shownVersions.push(version);
+  }).observe(document.getElementById("region"), { attributes: true, childList: true, subtree: true });
+}"""
+BO_HAS_A_LEAF = {"was.players.1.leaf": "0", "is.players.1.leaf": "1"}
 
 SEVERAL_MOVES = (
     NameCard("trailhead", "science"),
@@ -36,6 +44,47 @@ def test_tap_on_one_phone_updates_the_other_without_reload(table_of_two):
     assert bo.page.evaluate("window.loadedOnce")
     expect(bo.find("h1")).to_contain_text("Your turn")
     expect(ana.find("h1")).not_to_contain_text("Your turn")
+
+
+def test_poll_that_a_tap_has_overtaken_is_not_shown(table_of_two):
+    ana, bo = table = table_of_two
+    ana.page.evaluate(RECORD_VERSIONS_SCRIPT)
+    before = table.table.version
+    poll = ana.hold_request("**/seat/0/now?*", lambda: bo.submit_form(f"{table.path}/seat/1/right", **BO_HAS_A_LEAF))
+    late_answer = poll.fetch()
+    tap_move(ana, table.table.state, 0, Hike(2))
+    ana.wait_for_version(before + 2)
+    with ana.page.expect_request("**/seat/0/now?*"):  # instead of the late answer
+        poll.fulfill(response=late_answer)
+    ana.wait_until("!pollsInFlight")
+    assert ana.page.evaluate("shownVersions") == [before, before + 2]
+
+
+def test_whole_page_is_fetched_after_a_tap_that_a_poll_has_overtaken(table_of_two):
+    ana, bo = table = table_of_two
+    before = table.table.version
+    tap = ana.hold_request("**/seat/0/play", lambda: tap_move(ana, table.table.state, 0, Hike(2)))
+    late_answer = tap.fetch()
+    ana.page.evaluate("refresh()")
+    ana.wait_for_version(before + 1)
+    with ana.page.expect_response(
+        lambda answer: "/seat/0/now" in answer.url and "have=" not in answer.url
+    ) as whole_page:
+        tap.fulfill(response=late_answer)
+    assert '<main id="region"' in whole_page.value.text()
+    ana.wait_until("!pollsInFlight && regionState().dataset.fragments.split(' ').sort().join(' ') === fragmentEtags()")
+
+
+def test_poll_that_waited_for_another_names_the_fragments_on_the_page(table_of_two):
+    ana, bo = table = table_of_two
+    first = bo.hold_request("**/seat/1/now?*", lambda: table.play(0, Hike(1)))
+    first_answer = first.fetch()
+    version = table.play(0, Exchange("acorn", "leaf"))
+    bo.wait_until(f"latestVersion === {version}")
+    second = bo.hold_request("**/seat/1/now?*", lambda: first.fulfill(response=first_answer))
+    assert second.request.headers["known-fragments"] == bo.page.evaluate("fragmentEtags()")
+    second.continue_()
+    bo.wait_for_version(version)
 
 
 @pytest.mark.long("a rarer case in a browser")
