@@ -152,6 +152,18 @@ def test_untouched_phone_neither_vibrates_nor_complains(table):
     assert counts(bo) == [0, 0]
 
 
+def test_page_with_forms_notices_a_turn(table):
+    ana, bo = table
+    bo.page.clock.install()
+    bo.go(f"{table.path}/seat/1/tell")
+    touch(bo)
+    table.play(0, Hike(2))
+    bo.page.clock.fast_forward(POLL_INTERVAL)
+    expect(bo.page).to_have_title("Your turn · TRAILS")
+    bo.wait_until("vibrations.length === 1")
+    assert icon(bo) == "favicon-attention.svg"
+
+
 def test_vibration_can_be_switched_off_and_stays_off(table):
     ana, bo = table
     expect(bo.find("#setting-vibration")).to_be_checked()

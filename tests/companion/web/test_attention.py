@@ -9,6 +9,7 @@ from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.score_entry import Done
 from tests.companion.web.test_presence import Clock
 from tests.support.log_builder import leaf_edit
+from tests.support.parametrize import run_all_rows
 from tests.support.phones import SeatedTable, open_seated_table
 
 
@@ -100,3 +101,16 @@ def test_page_in_the_background_does_not_make_a_player_present(table_of_two: Sea
     clock.advance_minutes(3)
     table_of_two.phone(1).get(f"{table_of_two.path}{path}")
     assert (presence.silence(table_of_two.code, device) == 0) is marks
+
+
+# Every kind of page of a table, with "0" for the seat.
+TABLE_PAGES = ("", "seat/0", "seat/0/tell", "seat/0/log", "board", "score", "setup", "ask", "ask/sides", "seat/0/start")
+
+
+@run_all_rows("path", TABLE_PAGES)
+def test_every_page_of_a_table_asks_for_the_attention_of_a_seated_phone(table_of_two: SeatedTable, phone, path: str):
+    attribute = f'data-attention-url="{table_of_two.path}/attention"'
+    address = f"{table_of_two.path}/{path}".rstrip("/")
+    assert attribute in table_of_two.phone(0).get(address).text
+    if "seat" not in path:
+        assert attribute not in phone.get(address).text
