@@ -70,22 +70,27 @@ def play_with_requests(app: Flask, game: str) -> SeatedTable:
     record: list = []
     random_game(table.table.tracked, table.table.setup, rng, record, out_of_turn_chance=0.2)
     rulings = list(table.table.tracked.box.rulings)
+    requests_at_once = max(1, 30 // len(record))  # many in a game of few moves
     for number, (seat, move) in enumerate(record):
         install_limits(app)
         try:
             table.play(seat, move)
         except (IllegalMoveError, NotAllowedError, ConflictingStepError):
             return table  # a ruling that was adopted meanwhile made the move illegal
-        if number % 12 == 0 and table.table.steps:
-            submit_request(table, rng, rulings)
+        if number % 12 == 0 or len(record) < 12:
+            for _ in range(requests_at_once):
+                submit_request(table, rng, rulings)
+                answer_requests(table, rng)
         answer_requests(table, rng)
     return table
 
 
 def submit_request(table: SeatedTable, rng: random.Random, rulings: list) -> None:
-    """Submit a random request of a phone."""
+    """Submit a random request of a phone, if there is a step that it can be about."""
     seat = rng.randrange(len(table.phones))
     device, referee, current = table.phone(seat).device, table.referee, table.table
+    if not current.steps:
+        return
     ruling = rng.choice(rulings)
     option = rng.choice(ruling.options)
     adopt = {"type": "adopt", "ruling": ruling.id, "option": option.id}
