@@ -16,6 +16,7 @@ class Form:
     htmx_action: str  # address htmx posts it to, or an empty string
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
+    button_actions: list[str] = field(default_factory=list)  # the address that each button posts to
 
     @property
     def default_values(self) -> dict[str, str]:
@@ -80,6 +81,7 @@ class _PageParser(HTMLParser):
                 self._open.append(form)
             case "button" if self._open and "name" in attributes and "disabled" not in attributes:
                 self._open[-1].buttons.append((attributes["name"], attributes.get("value", "")))
+                self._open[-1].button_actions.append(attributes.get("formaction", self._open[-1].action))
             case "input" if self._open and "name" in attributes and self._is_sent(attributes):
                 self._open[-1].fields.append((attributes["name"], attributes.get("value", "")))
             case "select":

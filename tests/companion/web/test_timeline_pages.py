@@ -488,7 +488,11 @@ def test_note_removed_by_a_repair_is_named_only_to_its_own_player(table_after_hi
 def page_buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
     """Return the address and data of a page's buttons, except those of forms with choices."""
     forms = [form for form in page.forms if form.method == "post" and "move.type" not in form.default_values]
-    named = [(form.action, {**form.default_values, name: value}) for form in forms for name, value in form.buttons]
+    named = [
+        (action, {**form.default_values, name: value})
+        for form in forms
+        for action, (name, value) in zip(form.button_actions, form.buttons, strict=True)
+    ]
     asking = [(form.action, form.default_values) for form in forms if form.action.endswith("/ask")]
     sent = [*named, *asking]
     return [
