@@ -173,6 +173,8 @@
   }
   const ALL_EXITS = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
   const shapeOf = (way) => (way.length > 2 ? "fork" : ["NS", "EW"].includes(way) ? "straight" : "bend");
+  // Return the side of a fork with three exits that is opposite its closed side.
+  const stemOf = (way) => (way.length === 3 ? "SWNE"["NESW".search(`[^${way}]`)] : "");
   const ofShape = (ways) => ways.filter((way) => shapeOf(way) === shape);
 
   const NAMES = { trail: "trail", terrain: "terrain tile" };
@@ -200,7 +202,8 @@
   }
 
   // Return the order of orientations when turning: first those of the shape that was chosen for this tile, then those toward
-  // the tapped edge or corner of the cell, then the simplest. A tap in the middle keeps the shape of the last tile.
+  // the tapped edge or corner of the cell, then the simplest. A tap in the middle keeps the shape of the last tile. Near the
+  // only edge where the trail must enter, a tap says no direction: then the tile with the most exits comes first.
   const MIDDLE = 0.2; // share of a cell's width from its center that belongs to no edge
   function rotationOrder(all, [across, down]) {
     const [dx, dy] = [across - 0.5, down - 0.5], isMoreAcross = Math.abs(dx) > Math.abs(dy);
@@ -208,7 +211,11 @@
     if (Math.abs(dx) >= MIDDLE) points[dx > 0 ? "E" : "W"] = isMoreAcross ? 2 : 1;
     if (Math.abs(dy) >= MIDDLE) points[dy > 0 ? "S" : "N"] = isMoreAcross ? 1 : 2;
     const prefersShape = selected.hasShape || !Object.values(points).some(Boolean);
-    const rank = (way) => (prefersShape && way && shapeOf(way) === shape ? 4 : 0) + [...way].reduce((sum, letter) => sum + points[letter], 0);
+    const entries = [..."NESW"].filter((letter) => all.every((way) => way.includes(letter)));
+    const isAtEntry = !prefersShape && entries.length === 1 && Object.entries(points).every(([letter, value]) => Boolean(value) === (letter === entries[0]));
+    const stemBonus = (way) => (prefersShape || isAtEntry) && points[stemOf(way)] === 2 ? 0.5 : 0;
+    const rank = (way) => (prefersShape && way && shapeOf(way) === shape ? 4 : 0)
+      + (isAtEntry ? way.length : [...way].reduce((sum, letter) => sum + points[letter], 0)) + stemBonus(way);
     return [...all].sort((one, other) => rank(other) - rank(one));
   }
 
@@ -359,14 +366,8 @@
   function drawTile({ key, cell, way, move }, isQueued) {
     const [x, y] = cell.split(",").map(Number), [kind, terrain] = key.split("-");
     const group = draw("g", { class: `tile-overlay${isQueued ? " pending" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
-    if (kind === "trail") {
-      const { icon, x: textX, y: textY } = document.getElementById(`w-${way}`).dataset, [iconX, iconY] = icon.split(" ");
-      group.append(draw("use", { href: `#g-${terrain}` }), draw("use", { href: `#w-${way}` }), draw("use", { href: `#i-${terrain}`, x: iconX, y: iconY }));
-      const text = draw("text", { x: textX, y: textY, class: way.length > 2 ? "small" : "" });
-      text.textContent = move?.miles ?? miles;
-      group.append(text);
-    } else group.append(draw("use", { href: `#${key}` }));
-    group.append(draw("path", { class: "frame", d: "M3 3h94v94H3z" }));
+    const shapeId = kind === "trail" ? `${terrain}-${way}-${move?.miles ?? miles}` : key;
+    group.append(draw("use", { href: view().dataset.shapes + shapeId }), draw("path", { class: "frame", d: "M3 3h94v94H3z" }));
     picture().append(group);
   }
 

@@ -152,7 +152,7 @@ def test_cell_touched_in_repair_belongs_to_the_repaired_player(table_with_maps: 
         expect(ana.find(".confirm-bar .confirm-form button")).to_have_text("Place it: meadow terrain, just east")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         expect(ana.find("#map")).to_have_attribute("aria-label", f"{name}’s map: {3 if name == 'Ana' else 2} squares")
-        expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
+        expect(ana.find(f'#map .tile[data-mark="0,0"][href$="#base-{camp}"]')).to_have_count(1)
     assert page_faults(ana) == []
 
 
