@@ -3,7 +3,7 @@
 import msgspec
 from playwright.sync_api import Locator, expect
 
-from scoring.alpine_trails.map.tiles import EXITS_SIMPLEST_FIRST, trail_shape
+from scoring.alpine_trails.map.tiles import DIRECTIONS, EXITS_SIMPLEST_FIRST, OPPOSITE, trail_shape
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.reveals import NoteGoal
@@ -93,14 +93,26 @@ def fewest_turns(
     :param shape: the shape chosen for this tile, or else the one of the last tile.
     """
 
+    entries = [letter for letter in DIRECTIONS if options and all(letter in option for option in options)]
+
     def turns(points: dict[str, int]) -> int:
-        def rank(option: str) -> int:
-            has_shape = (is_chosen or not points) and trail_shape(option) == shape
-            return 4 * has_shape + sum(points.get(letter, 0) for letter in option)
+        prefers_shape = is_chosen or not points
+        is_at_entry = not prefers_shape and len(entries) == 1 and list(points) == entries
+
+        def rank(option: str) -> float:
+            has_shape = prefers_shape and trail_shape(option) == shape
+            toward_finger = len(option) if is_at_entry else sum(points.get(letter, 0) for letter in option)
+            is_stem_tapped = (prefers_shape or is_at_entry) and points.get(stem(option)) == 2
+            return 4 * has_shape + toward_finger + is_stem_tapped / 2
 
         return sorted(options, key=rank, reverse=True).index(exits) if exits in options else len(options)
 
     return min((turns(points), point) for point, points in TAP_POINTS.items())
+
+
+def stem(exits: str) -> str:
+    """Return the side of a fork with three exits that is opposite its closed side, else an empty text."""
+    return next(OPPOSITE[letter] for letter in DIRECTIONS if letter not in exits) if len(exits) == 3 else ""
 
 
 def turn_tile_to(phone: Phone, move: Move) -> int:

@@ -718,3 +718,54 @@ def test_ring_on_the_map_is_explained_in_words(server, new_phone):
     expect(ana.find(".map-legend")).to_have_text("A trail here can complete a loop")
     tap_key(ana, "key", "terrain-rock")
     expect(ana.find(".map-legend")).to_be_hidden()
+
+
+# The boxes of what a finger may be about to tap, by their text.
+KEY_BOXES = """keys => keys.map(key => {
+  const { left, top, width, height } = key.getBoundingClientRect();
+  return [key.textContent.trim(), Math.round(left), Math.round(top), Math.round(width), Math.round(height)];
+})"""
+
+
+@parametrize_cases("players", [2, 5])
+def test_keys_keep_their_place_while_others_play(players, server, new_phone):
+    names = ("Ana", "Bo", "Cleo", "Dimitri", "Wolfeschlegelsteinhausenbergerdorff")[:players]
+    table = open_seated_table(server, new_phone, *names, game="alpine-trails")
+    ana = table.phones[0]
+    play_moves(table, [(seat, TakeCamp("rock")) for seat in range(players)], tapped=set())
+    tap_key(ana, "key", "trail-meadow")
+    tap_cell(ana, 0, 1, (0.5, 0.86))
+    keys = ana.find(".tile-keys .key:visible, .confirm-bar :is(a, button)")
+    before = keys.evaluate_all(KEY_BOXES)
+    for seat in range(1, players):
+        for move in (PlaceTrail(TERRAINS[seat % 4], "NES", 2, 0, -1), PlaceTerrain("forest", 2, 0)):
+            table.phones[seat].submit_move(table.path, seat, move)
+            ana.wait_for_version(table.table.version)
+            assert keys.evaluate_all(KEY_BOXES) == before, move
+    expect(ana.find(".animal-offer")).to_be_visible()
+    tap_button(ana, ana.find(".offer-key", has_text="Skip"))
+    ana.wait_for_version(table.table.version)
+    assert keys.evaluate_all(KEY_BOXES) == before
+
+
+def test_tap_at_the_entry_of_a_cell_forks_to_every_side(server, new_phone):
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
+    phone = table.phones[0]
+    play_moves(table, [(0, TakeCamp("rock"))])
+    tap_key(phone, "key", "trail-meadow")
+    tap_cell(phone, 0, -1, (0.5, 0.86))
+    assert is_move_ready(phone, PlaceTrail("meadow", "NESW", 2, 0, -1))
+    tap_cell(phone, 0, -1)
+    assert is_move_ready(phone, PlaceTrail("meadow", "ESW", 2, 0, -1))
+
+
+def test_chosen_fork_branches_toward_the_tapped_edge(server, new_phone):
+    table = open_seated_table(server, new_phone, "Ana", game="alpine-trails")
+    phone = table.phones[0]
+    play_moves(table, [(0, TakeCamp("rock"))])
+    for position, exits in (((0.86, 0.5), "NES"), ((0.14, 0.5), "NSW"), ((0.5, 0.86), "ESW")):
+        tap_key(phone, "key", "trail-meadow")
+        phone.find('.key[value="fork"]').tap()
+        tap_cell(phone, 0, -1, position)
+        assert is_move_ready(phone, PlaceTrail("meadow", exits, 2, 0, -1))
+        phone.find(".confirm-bar .back").tap()
