@@ -4,12 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine_trails.moves.placing import TakeCamp
+from scoring.alpine_trails.moves.reveals import Finish
 from scoring.alpine_trails.score_entry import EnterCamp, LayLakes, PutTile
 from scoring.alpine_trails.state import State
+from tests.browser.midgame_tables import open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.test_alpine_trails_games import read_game
 from tests.browser.test_pages_fit import page_faults
+from tests.browser.unreachable_choices import unreachable_choices
 from tests.support.parametrize import parametrize_cases
 
 pytestmark = pytest.mark.browser
@@ -84,6 +87,19 @@ def test_pages_of_table_of_five_with_long_names_fit_phone(server, new_phone):
     ):
         phone.go(f"{table.path}{page}")
         assert page_faults(phone) == [], page
+
+
+@pytest.mark.long("a whole game of five")
+def test_last_button_is_on_the_screen_below_the_lakes_of_five_players(start_in_process_server, new_phone):
+    server, moves = start_in_process_server(8), random_game_moves("alpine-trails", 5)
+    last = next(number for number, (_, move) in enumerate(moves) if isinstance(move, Finish))
+    table = open_played_table(server, "alpine-trails", 5, moves[:last], devices=[0] * 5)
+    phone = new_phone("all", server.address)
+    take_seat_device(phone, server, 0)
+    for seat in range(5):
+        phone.go(f"/t/{table.code}/seat/{seat}")
+        expect(phone.find("ul.reminders li")).to_have_count(5)
+        assert unreachable_choices(phone) == []
 
 
 # The distance of each text of a row from its left edge.

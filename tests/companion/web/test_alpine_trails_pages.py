@@ -433,6 +433,13 @@ def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps
     assert "data-needs-animal" not in markup(table_with_maps, "seat/1", 1)
 
 
+def test_animal_is_offered_to_a_player_without_base_camp(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    table.submit(0, "play", {"move": CAMP})
+    table.submit(0, "play", {"move": FORK})
+    assert "Rock fork: which animal is on its card?" in table.fragment(1).text
+
+
 def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_with_maps: SeatedTable):
     table_with_maps.submit(0, "play", {"move": FORK})
     second_fork = FORK.replace('"rock"', '"forest"').replace('"x":0,"y":-1', '"x":2,"y":0').replace("NES", "NEW")
