@@ -111,7 +111,7 @@ def fewest_turns(
 
 
 def stem(exits: str) -> str:
-    """Return the side of a fork with three exits that is opposite its closed side, else an empty text."""
+    """Return the side opposite the closed side of a fork with three exits, else an empty text."""
     return next(OPPOSITE[letter] for letter in DIRECTIONS if letter not in exits) if len(exits) == 3 else ""
 
 
