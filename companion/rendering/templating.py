@@ -73,6 +73,7 @@ def create_template_app(**arguments) -> Flask:
         quote=quote,
         quote_sentence=quote_sentence,
         monograms=monograms,
+        shorten_names=shorten_names,
         longest_word=longest_word,
         json=lambda value: msgspec.json.encode(value).decode(),
         date=format_date,
@@ -278,6 +279,17 @@ class SharedFragments:
 def longest_word(names: Iterable[str]) -> int:
     """Return how many letters the longest word of some names has; a hyphen ends a word."""
     return max((len(word) for name in names for word in re.split(r"[\s-]", name)), default=0)
+
+
+MAX_SHORT_NAME = 12
+
+
+def shorten_names(text: str, names: Iterable[str]) -> str:
+    """Return a text or markup with the long ones of these names cut to 12 characters."""
+    for name in names:
+        if len(name) > MAX_SHORT_NAME:
+            text = text.replace(name, f"{name[: MAX_SHORT_NAME - 1].rstrip()}…")
+    return text
 
 
 def monograms(names: Iterable[str]) -> tuple[str, ...]:
