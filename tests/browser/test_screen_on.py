@@ -144,11 +144,12 @@ def test_video_that_cannot_play_is_explained(server, new_phone):
     expect(ana.find("video")).to_have_count(0)
 
 
-def test_table_view_has_the_switch_and_keeps_it_after_moves(server, new_phone):
+def test_menu_of_table_view_has_the_switch_and_keeps_it_after_moves(server, new_phone):
     table = open_table(server, new_phone, API_LOCALE, WAKE_LOCK_STUB)
     tablet = new_phone("tablet", viewport=TABLET_SIZE, locale=API_LOCALE)
     tablet.page.add_init_script(WAKE_LOCK_STUB)
     tablet.go(f"{table.path}/board")
+    tablet.unfold("menu")
     expect(tablet.find("label", has_text="Keep the screen on")).to_be_in_viewport()
     switch_screen(tablet)
     tablet.wait_until(f"{LOCKS} === 1")

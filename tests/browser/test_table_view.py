@@ -27,7 +27,7 @@ LONG_GAMES = {
 SMALL_TEXT = {
     "": 22,
     "svg.alpine text": 11,  # The map is a picture. Its figures are in words beside it.
-    ".menu *": 0,  # A menu is opened by hand.
+    ".menu *": 0,  # A menu is opened on the screen itself.
 }
 # The elements on the page: at most 30 % more than the drafts of the design had.
 MAX_NODES = {"trails": 476, "parks": 459, "alpine-trails": 933, "on-the-trail": 311}
@@ -121,7 +121,7 @@ TEXTS_SCRIPT = """() => {
 
 
 def text_faults(texts: list[dict]) -> list[str]:
-    """Return the texts that are too small, cut so that something is lost, or on top of each other."""
+    """Return the texts that are too small, cut so that they say less, or overlap."""
     shown = [text for text in texts if not text["isHidden"]]
     return [
         *(f"{text['size']:.1f} px: {text['words'][:40]} in {text['part']}" for text in shown if is_too_small(text)),
@@ -136,7 +136,7 @@ def is_too_small(text: dict) -> bool:
 
 
 def loses_meaning(text: dict) -> bool:
-    """Return whether a text is cut, other than the end of a name, of the last turn or of the lines about the decks."""
+    """Return whether a text is cut, other than the end of a name, a turn or a line about decks."""
     is_line_left_out = text["isHidden"] and text["isAboutDecks"]
     if not text["isCut"] or is_line_left_out:
         return False
@@ -145,10 +145,10 @@ def loses_meaning(text: dict) -> bool:
 
 
 def overlaps(texts: list[dict]) -> list[str]:
-    """Return the pairs of texts that lie on each other."""
+    """Return the pairs of texts that overlap."""
     boxes = [(text, box) for text in texts for box in text["boxes"]]
     return [
-        f"{first['words']} lies on {second['words']}"
+        f"{first['words']} overlaps {second['words']}"
         for number, (first, a) in enumerate(boxes)
         for second, b in boxes[:number]
         if first is not second
