@@ -287,7 +287,7 @@ def test_spectator_sees_question_repair_and_shared_snapshot(name: str, server, n
     asker.button("Show this in the table view").tap()
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("Earlier in the game")
-        expect(phone.find(".banner-note, .table-header p")).to_have_text(wrong.text)
+        expect(phone.find(".banner-note, .table-header > p")).to_have_text(wrong.text)
     follow_control(asker, asker.link("Enter another move"))
     enter_move(asker, table, *mistake.actual_log[mistake.first_wrong_step])
     assert request_repair(asker, table)

@@ -114,7 +114,7 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
 def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
     """Assert that each page shows its own secrets only, and the table view none."""
     current = table.table
-    assert board.find(".table-header p").inner_text() == next(visible_messages(current, ())).text
+    assert board.find(".table-header > p").inner_text() == next(visible_messages(current, ())).text
     assert_keeps_secrets(board, current, None)
     for seat, phone in enumerate(table):
         assert_reads_own(phone, current, seat)
