@@ -139,7 +139,7 @@ class FragmentCollector:
         self._tap = tap
         self._levels: list[dict[str, Fragment]] = [{}]
 
-    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+    def __call__(self, name: str, *, caller: Callable[[], Markup]) -> Markup:
         """Collect a fragment and return its placeholder."""
         self._levels.append({})
         fragment = self._build_fragment(name, str(caller()).strip())
@@ -173,15 +173,20 @@ class FragmentSet(FragmentCollector):
         self._known_etags = frozenset((known or "").split())
         self._etags: list[str] = []
 
-    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
-        """Return a whole fragment, or the updates that the phone needs."""
+    def __call__(self, name: str, label_id: str = "", *, caller: Callable[[], Markup]) -> Markup:
+        """Return a whole fragment, or the updates that the phone needs.
+
+        :param label_id: the id of the element in it that names it for screen readers.
+        """
         if len(self._levels) > 1:
-            return super().__call__(name, caller)
+            return super().__call__(name, caller=caller)
         self._levels.append({})
         body = str(caller()).strip()
-        empty = "" if body else " hidden"
+        attributes = "" if body else " hidden"
+        if label_id:
+            attributes += f' aria-labelledby="{label_id}"'
         fragment = self._build_fragment(
-            name, f'<section class="fragment fragment-{name}" tabindex="-1"{empty}>{body}</section>'
+            name, f'<section class="fragment fragment-{name}" tabindex="-1"{attributes}>{body}</section>'
         )
         self._etags += fragment.etags()
         return fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags)

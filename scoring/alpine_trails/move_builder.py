@@ -124,6 +124,11 @@ class Draft(Struct, frozen=True):
         """Return the description of the picked-up tile, capitalized."""
         return capitalize_first(self.picked_up.text) if self.picked_up else ""
 
+    @staticmethod
+    def located_text(tiles: TrailMap, tile: PlacedTile) -> str:
+        """Return a tile of a map and where it is, capitalized."""
+        return capitalize_first(at_location(tiles, tile))
+
     @property
     def chosen_kind(self) -> HeldKind:
         """Return the held kind, empty if it is only the default."""

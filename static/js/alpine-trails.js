@@ -592,6 +592,10 @@
     scale(event.deltaY < 0 ? 1.12 : 1 / 1.12, event.clientX, event.clientY);
   }, { passive: false });
   document.addEventListener("keydown", (event) => {
+    if (ARROWS[event.key] && event.target.closest(".tile-keys .key")) { // an arrow key leads from the pad to the map
+      event.preventDefault();
+      spots().find((spot) => spot.tabIndex === 0)?.focus();
+    }
     if (!view()?.contains(event.target)) return;
     if (event.key === "+" || event.key === "-") scale(event.key === "+" ? 1.3 : 1 / 1.3, ...viewCenter());
     if (event.key === "0") (isMovedByUser = false), fit();

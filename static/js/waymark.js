@@ -270,6 +270,23 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 });
 document.addEventListener("DOMContentLoaded", updatePage);
 
+// A screen reader announces what is new on the page: each text once, in the order of the page.
+let announcedTexts = [];
+function spokenText(element) {
+  const copy = element.cloneNode(true);
+  for (const part of copy.querySelectorAll("[aria-hidden=true]")) part.remove();
+  const text = copy.textContent.replace(/\s+/g, " ").trim();
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+function announceNews(isFirst) {
+  const texts = [...document.querySelectorAll("#region [data-announce]")].map(spokenText);
+  const news = texts.filter((text) => !announcedTexts.includes(text));
+  announcedTexts = texts;
+  if (news.length && !isFirst) document.getElementById("announcement").textContent = news.join(" ");
+}
+document.addEventListener("DOMContentLoaded", () => announceNews(true));
+document.addEventListener("htmx:finally:swap", () => announceNews(false));
+
 // After a tap, show the next decision and focus it, not the element that the button has become.
 function showNextDecision(keepsFocus) { // a move sent without a button leaves the focus where it is
   const actions = document.getElementById("fragment-actions");
@@ -277,10 +294,16 @@ function showNextDecision(keepsFocus) { // a move sent without a button leaves t
   window.scrollTo({ top: 0, behavior: "instant" });
   if (!hasFocus() || (!keepsFocus && actions.contains(document.activeElement))) focusActions();
 }
-function focusActions() { // if there is nothing to choose, focus the banner
-  const actions = document.getElementById("fragment-actions");
-  (actions?.hidden ? document.getElementById("fragment-banner") : actions)?.focus({ preventScroll: true });
+function focusActions() { // if no decision is pending, focus the heading of the page
+  const actions = document.getElementById("fragment-actions"), target = actions?.querySelector("h2") ? actions : region()?.querySelector("h1");
+  target?.focus({ preventScroll: true });
+  return target;
 }
+document.addEventListener("click", (event) => { // on the page of a seat, the skip link leads to the choices
+  if (!event.target.closest(".skip-link") || !document.getElementById("fragment-actions")) return;
+  event.preventDefault();
+  focusActions()?.scrollIntoView({ block: "nearest" });
+});
 
 // A swap may remove or hide the focused element; the focus must not fall back to the top of the page.
 let hadFocus = false; // before the current swaps: two answers may arrive together

@@ -4,9 +4,20 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
+from companion.log.plans import RepairPlan
+from companion.service.referee import new_tap
 from scoring.games import TRACKED_GAMES
-from tests.browser.midgame_tables import GAME_PARTS, general_addresses, table_addresses
+from tests.browser.midgame_tables import (
+    GAME_PARTS,
+    device,
+    general_addresses,
+    open_played_table,
+    random_game_moves,
+    table_addresses,
+    take_seat_device,
+)
 from tests.browser.phone import Phone
 from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 
@@ -44,6 +55,47 @@ def test_pages_of_table_have_no_axe_violations(game: str, part: float, start_in_
     phone = new_phone("anybody", server.address)
     paths = table_addresses(phone, server, game, OF_A_TABLE, game_parts=[part])
     found = [violation for path in paths for violation in axe_violations(phone, path)]
+    assert found == [], "\n".join(found)
+
+
+@parametrize_cases("game", TRACKED_KEYS)
+def test_waiting_and_request_have_no_axe_violations(game: str, start_in_process_server, new_phone):
+    server, flow = start_in_process_server(8), TRACKED_GAMES[game].flow
+    phone = new_phone("anybody", server.address)
+    players = TRACKED_GAMES[game].box.player_counts[-1]
+    moves = random_game_moves(game, players)
+    table = open_played_table(server, game, players, moves[: len(moves) // 2])
+    rest = iter(moves[len(moves) // 2 :])
+    while len(flow.to_move(table.state)) == players or table.steps[-1].move.is_secret:
+        seat, move = next(rest)
+        table = server.referee.play(table, device(seat), new_tap(), seat, to_builtins(move))
+    waiting = next(seat for seat in range(players) if seat not in flow.to_move(table.state))
+    take_seat_device(phone, server, waiting)
+    found = axe_violations(phone, f"/t/{table.code}/seat/{waiting}")
+
+    author = table.steps[-1].seat
+    asker = next(seat for seat in range(players) if seat != author)
+    plan = RepairPlan(table.steps[-1].id, 1)
+    table = server.referee.repair(table, device(asker), new_tap(), asker, plan)
+    for seat in (asker, author):
+        phone.go("about:blank")  # so that the page of the other seat asks for nothing more
+        take_seat_device(phone, server, seat)
+        for page in (f"seat/{seat}", f"if/{table.proposals[0].number}", "board"):
+            found += axe_violations(phone, f"/t/{table.code}/{page}")
+    assert found == [], "\n".join(found)
+
+
+@parametrize_cases("game", TRACKED_KEYS)
+def test_colors_and_open_tables_have_no_axe_violations(game: str, start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    phone = new_phone("anybody", server.address).become_owner(server.referee.card_facts)
+    table = open_played_table(server, game, 2, [])
+    found = axe_violations(phone, "/tables")
+    take_seat_device(phone, server, 0)
+    phone.go(f"/t/{table.code}")
+    for picker in phone.find(".color-picker > summary").all():
+        picker.tap()
+        found += axe_violations_now(phone)
     assert found == [], "\n".join(found)
 
 

@@ -105,7 +105,10 @@ def test_basic_site_has_one_button_that_names_its_gain(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
     page = table.phone(0).get(f"{table.path}/seat/0").text
     (button,) = re.findall(r'<button class="move-key hike-key" id="to-2".*?</button>', page, re.DOTALL)
-    assert ">Mountain<" in button and 'aria-label="Hike to the Mountain site: +1 Mountain, +1 Sun (weather)"' in button
+    assert (
+        ">Mountain<" in button
+        and 'aria-label="Hike to the Mountain site: plus 1 Mountain, plus 1 Sun (weather)"' in button
+    )
     assert 'data-click-target="to-2"' in page  # and on the picture
     table.submit(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
     assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
