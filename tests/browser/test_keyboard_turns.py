@@ -81,14 +81,14 @@ class Keyboard:
 
     @property
     def focused_text(self) -> str:
-        """Return what a screen reader says of the focused control: its role and its name."""
+        """Return the role and the name of the focused control."""
         return self.phone.find(":focus").aria_snapshot().splitlines()[0]
 
     def is_in_choices(self) -> bool:
         return self.phone.find("#fragment-actions :focus").count() == 1
 
     def skip_to_choices(self) -> None:
-        """Go from the top of a page to its first choice; record what the other phones say from now on."""
+        """Go from the top of a page to its first choice; start to record announcements."""
         for phone in self.table:
             phone.page.evaluate(RECORD_SPEECH_SCRIPT)
         for key in ("Tab", "Enter", "Tab"):
@@ -143,7 +143,7 @@ class Keyboard:
 
 
 def check_names(phone: Phone) -> None:
-    """Assert that a screen reader gets one name for each choice, one main heading, and no skipped level."""
+    """Assert that each choice has its own name, and that no level of headings is skipped."""
     snapshot = phone.find("#fragment-actions").aria_snapshot()
     names = Counter(re.findall(r"- '?((?:button|radio|link) .*?)'?:?$", snapshot, re.MULTILINE))
     assert [name for name, count in names.items() if count > 1 or name in ("button", "radio", "link")] == [], snapshot

@@ -117,7 +117,7 @@ def test_repair_is_made_with_keyboard_alone(table_of_two):
     ana.page.keyboard.press("ArrowRight")
     expect(ana.find(".step-details")).to_contain_text("Bo hiked 2")
     enter(ana.link("Enter another move"))
-    enter(ana.button(re.compile("^Hike 1 tile to the [a-z]+ site:")))
+    enter(ana.button(re.compile("^1 tile: ")))
     enter(ana.button("Ask Bo"))
     version = table_of_two.table.version
     bo.wait_for_version(version)
