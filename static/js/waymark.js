@@ -346,8 +346,12 @@ document.addEventListener("click", (event) => {
   } else lastTap = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
 
-// A tap on a picture clicks the equivalent button, whose id the picture names.
-document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-click-target]")?.dataset.clickTarget)?.click());
+// A tap on a picture clicks the equivalent button, whose id the picture names; of a group of buttons, it focuses the first.
+document.addEventListener("click", ({ target }) => {
+  const key = document.getElementById(target.closest("[data-click-target]")?.dataset.clickTarget);
+  if (key?.getAttribute("role") === "group") key.querySelector("button").focus();
+  else key?.click();
+});
 
 // Links and forms that change the draft of a move reload the region instead of the page.
 const loadDraft = (query) => requestRegion((url) => { url.search = query; });

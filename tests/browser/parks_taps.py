@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import msgspec
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from scoring.kernel.move import Move
 from scoring.parks.box import TRAIL_TILES
@@ -27,7 +27,7 @@ TRAIL_SETUP_MOVES: tuple[Move, ...] = (
 # Unfold every section around a button, and tap the letter or icon that leads to it.
 UNFOLD_SCRIPT = """button => {
   for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
-  button.closest(".letter-picker > .card-options, .which-hiker")?.previousElementSibling.querySelector("input").click();
+  button.closest(".letter-picker > .card-options")?.previousElementSibling.querySelector("input").click();
 }"""
 
 
@@ -47,21 +47,18 @@ def tap_move(phone: Phone, state: State, move: Move) -> None:
 
 
 def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
-    """Hike by tapping the picture; choose the hiker if both could move. Return the taps."""
+    """Hike by tapping the picture; choose the hiker on the key if both could move. Return the taps."""
     tap_button(phone, phone.find(f'#trail [data-click-target="to-{hike.to}"]'))
     if len(hikers_in_reach(state, hike)) == 1:
         return 1
-    tap_button(phone, _move_button(phone, ".which-hiker button", hike))
-    return 2
+    expect(phone.find(f"#to-{hike.to} :focus")).to_have_count(1)
+    return 1 + tap_hike_key(phone, hike)
 
 
-def tap_hike_key(phone: Phone, state: State, hike: Hike) -> int:
-    """Hike with the key of a space; choose the hiker if both could move. Return the taps."""
-    tap_button(phone, phone.find(f"#to-{hike.to}"))
-    if len(hikers_in_reach(state, hike)) == 1:
-        return 1
-    tap_button(phone, _move_button(phone, ".which-hiker button", hike))
-    return 2
+def tap_hike_key(phone: Phone, hike: Hike) -> int:
+    """Hike with the key of a space. Return the taps."""
+    tap_button(phone, _move_button(phone, "#hikes button", hike))
+    return 1
 
 
 def hikers_in_reach(state: State, hike: Hike) -> set[int]:

@@ -27,7 +27,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 from scoring.on_the_trail.moves.run_moves import Run, RunOn
 from scoring.parks.moves import hiking as parks
-from scoring.parks.moves.reveals import NameTile
+from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.reveals import NotePhoto
@@ -127,6 +127,8 @@ TITLES = {
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
         (LayTile, PlaceShutterbug, NameTile),
+        # A card is entered with the move that takes it, in the same taps.
+        is_common=lambda _, __, move: not isinstance(move, NamePark | NameGear),
         target=2.3,
         setup_target=16,
     ),

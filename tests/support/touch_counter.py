@@ -46,7 +46,7 @@ COUNT_SCRIPT = """() => {
   }, true);
   const click = HTMLElement.prototype.click;
   HTMLElement.prototype.click = function () {
-    if (this.matches("summary, .letter-picker input, .hike-key input")) count("taps");
+    if (this.matches("summary, .letter-picker input")) count("taps");
     click.call(this);
   };
   const open = Object.getOwnPropertyDescriptor(HTMLDetailsElement.prototype, "open");

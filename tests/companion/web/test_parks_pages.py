@@ -132,18 +132,16 @@ def test_named_and_unnamed_cards_are_offered_with_every_payment(app: Flask, spac
     assert all(is_offered(page, move) for move in legal)
 
 
-def test_space_that_two_hikers_reach_asks_which_one_goes(app: Flask):
+def test_key_of_space_that_two_hikers_reach_has_half_for_each(app: Flask):
     table = open_table_with_trail(app, "Ana", "Bo")
     for seat, space in ((0, 2), (1, 1)):
         table.play(seat, Hike(0, space))
     page = table.phone(0).get(f"{table.path}/seat/0").text
-    assert '<button class="move-key hike-key" id="to-3"' not in page  # Both hikers can go there, so a label asks.
-    panel = re.search(
-        r'<label class="move-key hike-key" id="to-3".*?aria-label="Sun site: which hiker\?".*?</div>', page, re.DOTALL
-    )
-    assert panel and re.findall(r'data-number="(\d)">from (\w+)<', panel.group()) == [
-        ("1", "Trailhead"),
-        ("2", "Mountain"),
+    assert '<button class="move-key hike-key" id="to-3"' not in page
+    key = re.search(r'<div class="move-key hike-key both" id="to-3" role="group".*?</div>', page, re.DOTALL)
+    assert key and re.findall(r'data-number="(\d)" aria-label="(.*?):.*? from the (\w+)', key.group()) == [
+        ("1", "1", "Trailhead"),
+        ("2", "2", "Mountain"),
     ]
     assert re.search(r'data-click-target="to-3"><path[^>]*><use href="[^"]*#numbers-12"', page)
 
