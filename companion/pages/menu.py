@@ -141,3 +141,10 @@ class Menu:
         # The form of a move built in steps gives its own reasons.
         listed = (kind for kind in self._tracked.available_moves(self._view) if not kind.built_in_steps)
         return [button for tag in map(move_tag, listed) for button in self.buttons(tag) if not button.is_legal]
+
+    def refused_groups(self) -> list[list[Button]]:
+        """Return the refused moves of the turn, those with the same reasons together."""
+        groups: dict[tuple[str, ...], list[Button]] = {}
+        for button in self.refused_buttons():
+            groups.setdefault(tuple(reason.text for reason in button.reasons), []).append(button)
+        return list(groups.values())
