@@ -16,7 +16,7 @@ from scoring.kernel.move import Move
 from scoring.parks.box import HIKERS, PARKS, PASSIONS, TRAIL_TILES, all_gear
 from scoring.parks.moves.corrections import AddPark, EditPosition
 from scoring.parks.moves.hiking import Hike
-from scoring.parks.moves.park_actions import DrawGear, Reserve
+from scoring.parks.moves.park_actions import DrawGear, Reserve, VisitPark
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
 from scoring.parks.position import DEFAULT_SITES
@@ -143,7 +143,18 @@ def test_key_of_space_that_two_hikers_reach_has_half_for_each(app: Flask):
         ("1", "1", "Trailhead"),
         ("2", "2", "Mountain"),
     ]
-    assert re.search(r'data-click-target="to-3"><path[^>]*><use href="[^"]*#numbers-12"', page)
+    assert re.search(r'data-click-target="to-3"/>\s*<use href="[^"]*#numbers-12"', page)
+
+
+def test_moves_refused_for_the_same_reason_share_one_text(app: Flask):
+    table = open_table_with_trail(app, "Ana", "Bo")
+    query = ",".join(f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "sun", "wildlife"))
+    table.submit(0, "play", {"move": f'{{"type":"set-right","changes":[{query}]}}'})
+    for move in (NamePark("Zion"), Hike(0, 5), VisitPark("Gateway Arch", unnamed="open")):
+        table.play(0, move)
+    text = table.page(0).text
+    assert text.count("You already visited a park") == 1
+    assert "Reserve Zion, Reserve a face-up park not entered yet" in text
 
 
 def test_laid_tiles_keep_their_place_among_the_keys(app: Flask):
