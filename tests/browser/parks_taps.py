@@ -47,7 +47,7 @@ def tap_move(phone: Phone, state: State, move: Move) -> None:
 
 
 def tap_picture_move(phone: Phone, state: State, hike: Hike) -> int:
-    """Hike by tapping the picture; choose the hiker on the key if both could move. Return the taps."""
+    """Hike by tapping the picture, then its key if both hikers could move. Return the taps."""
     tap_button(phone, phone.find(f'#trail [data-click-target="to-{hike.to}"]'))
     if len(hikers_in_reach(state, hike)) == 1:
         return 1
