@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.log.steps import Step
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.state import GameSetup, GameState
-from scoring.kernel.tracked_game import TrackedGame
+from scoring.kernel.tracked_game import PlayedMove, TrackedGame
 
 RECENT_TURNS = 16  # turns that pages look back
 
@@ -51,18 +51,14 @@ def _describe_turn(
 ) -> TurnNews:
     first = steps[0]
     bot_name = tracked.text.turn_owner_name(first.before)
-    phrases = [text for step in steps for text in tracked.news_phrases(step.before, step.after, step.seat, step.move)]
+    moves = [PlayedMove(step.before, step.after, step.seat, step.move) for step in steps]
     return TurnNews(
         name=bot_name or first.before.players[first.seat].name,
         seat=None if bot_name else first.seat,
-        text=capitalize_first(", ".join(sorted(phrases, key=_is_cost))),
+        text=capitalize_first(", ".join(tracked.turn_phrases(moves))),
         step_id=first.id,
         is_unfinished=is_unfinished,
     )
-
-
-def _is_cost(phrase: str) -> bool:
-    return phrase.startswith("\u2212")
 
 
 def latest_turns(turns: Iterable[TurnNews]) -> dict[str, TurnNews]:

@@ -227,6 +227,11 @@ class TablePage:
         """Return the latest turn of each player or bot by name, in the order in which they began."""
         return latest_turns(self.deferred.turns())
 
+    def last_two_turns(self, name: str) -> list[TurnNews]:
+        """Return the unfinished turn of a player or bot, and the last finished one, the latest first."""
+        turns = [turn for turn in self.deferred.turns() if turn.name == name]
+        return turns[:-3:-1] if turns and turns[-1].is_unfinished else turns[-1:]
+
     def turns_of_others(self, seat: int) -> tuple[TurnNews, ...]:
         """Return the turns of the other players since a seat's last turn, the latest last."""
         if self.tracked.flow.is_simultaneous:

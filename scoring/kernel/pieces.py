@@ -20,6 +20,7 @@ class Pieces:
     noun: str  # what players call one: "hiker"
     colors: Mapping[str, str]  # the keys and names of the colors, in the order in which the seats get them by default
     player_field: str = ""  # the field of a player, in the setup and in the state, with the color; empty: there is none
+    are_numbered: bool = False  # whether each has the number of its seat, counted from 1
 
     def stored_colors(self, players: Sequence[object]) -> tuple[str, ...]:
         """Return the colors that the players of a setup or state have; empty if it has no colors."""

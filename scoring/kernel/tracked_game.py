@@ -1,10 +1,10 @@
 """A tracked game as a value: offering, making and replaying moves, and log text."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from operator import or_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +30,15 @@ class Offer(Struct, frozen=True):
     @property
     def is_legal(self) -> bool:
         return not self.reasons
+
+
+class PlayedMove(NamedTuple):
+    """A move of a turn with the states before and after it."""
+
+    before: Any
+    after: Any
+    seat: int
+    move: Move
 
 
 class Reminder(Struct, frozen=True):
@@ -102,6 +111,8 @@ class GameText(Generic[StateT]):
     # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
     # seat.
     turn_owner_name: Callable[[StateT], str] = lambda state: ""
+    # The phrases for the moves of a whole turn in the news, in order; None joins the phrases of the single moves.
+    describe_turn: Callable[[Sequence[PlayedMove]], list[str]] | None = None
     # The call that everyone sees until the end once the last round or season has begun, such as "Last round: you have
     # 1 turn left."; empty before. From a view, for a seat or (None) for everyone.
     final_call: Callable[[StateT, int | None], str] = lambda view, seat: ""
@@ -289,6 +300,13 @@ class TrackedGame(Generic[SetupT, StateT]):
         if text := move.news_text(before, seat):
             yield text
         yield from self.text.describe_quantities(move.log_baseline(before, seat), after, seat, move)
+
+    def turn_phrases(self, moves: Sequence[PlayedMove]) -> list[str]:
+        """Return the phrases for a whole turn in the news, the costs last."""
+        if self.text.describe_turn:
+            return self.text.describe_turn(moves)
+        phrases = [text for each in moves for text in self.news_phrases(each.before, each.after, each.seat, each.move)]
+        return sorted(phrases, key=lambda phrase: phrase.startswith("\u2212"))
 
     def log_sentence(self, before: StateT, after: StateT, seat: int, move: Move) -> str:
         """Return the log's text for a move: "Ana hiked 2 tiles to the leaf site, +1 leaf."."""

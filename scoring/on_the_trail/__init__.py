@@ -4,7 +4,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.pieces import Pieces
 from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
-from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn, visibility
+from scoring.on_the_trail import bot, box, display, news, points, reminders, rules, setup, state, text, turn, visibility
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.final_position import FinalPlayer, read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
@@ -30,7 +30,7 @@ BOX = Box(
     card_facts=CARD_FACTS,
     has_points=False,
     player_document=FinalPlayer,
-    pieces=Pieces("bib", {bib: bib for bib in box.BIBS}),
+    pieces=Pieces("bib", {bib: bib for bib in box.BIBS}, are_numbered=True),
 )
 
 TRACKED_GAME = TrackedGame(
@@ -86,6 +86,7 @@ TRACKED_GAME = TrackedGame(
         reminders=reminders.reminders,
         turn_owner_name=text.turn_owner_name,
         final_call=text.final_call,
+        describe_turn=news.describe_turn,
     ),
     view=visibility.view,
     final_position=points.final_position,

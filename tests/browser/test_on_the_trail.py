@@ -155,7 +155,7 @@ def assert_result_shown(table: SeatedTable) -> None:
     phone.follow_link("/score")
     lines = phone.find("ul.lines > li.line")
     assert lines.locator(".label").all_inner_texts() == [
-        line.label for column in sheet.columns for line in column.lines
+        line.label for column in sorted(sheet.columns, key=lambda column: column.rank) for line in column.lines
     ]
     for address in lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)"):
         assert phone.page.request.get(address).ok

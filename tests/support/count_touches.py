@@ -10,7 +10,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ from scoring.alpine_trails.moves.wildlife import LeaveAnimal, TakeAnimal
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
+from scoring.on_the_trail.card_facts import CardFacts
+from scoring.on_the_trail.moves.card_reveals import EnterColour
+from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop
 from scoring.on_the_trail.moves.run_moves import Run, RunOn
 from scoring.parks.moves import hiking as parks
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
@@ -77,12 +80,14 @@ def play_on_map(phone: Phone, state: Any, seat: int, move: Move, next_move: Move
 class TitlePlan:
     """How a title is played by thumb, and which moves are counted."""
 
+    game: str
     unit: str
     count_units: Callable[[Move], int]  # number of units in a move
     play_move: PlayByHand
     setup_moves: tuple[type[Move], ...] = ()  # moves before the first turn, which belong to no turn
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
-    card_facts: Any = None  # known card facts
+    card_facts: Any = None  # known card facts; with them, hands are not entered
+    variant: str = ""  # what is special about this plan, if a game has several
     name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
     # State, seat, move -> whether it is the common form of the move, which needs no unfolding or other answer first.
     is_common: Callable[[Any, int, Move], bool] = lambda state, seat, move: True
@@ -90,8 +95,17 @@ class TitlePlan:
     pans_target: float | None = None  # pans per unit
     setup_target: float | None = None  # taps from the home page to a table that is set up
 
-    def setup(self, game: str, players: int) -> Any:
-        setup = ready_setup(list(NAMES[:players]), game)
+    @property
+    def tracked(self) -> TrackedGame:
+        return TRACKED_GAMES[self.game]
+
+    @property
+    def name(self) -> str:
+        """Return the title for a report: "ON THE TRAIL, unknown box"."""
+        return f"{self.tracked.box.title}{f', {self.variant}' if self.variant else ''}"
+
+    def setup(self, players: int) -> Any:
+        setup = ready_setup(list(NAMES[:players]), self.game)
         return msgspec.structs.replace(setup, facts=self.card_facts, tracking="light") if self.card_facts else setup
 
 
@@ -105,13 +119,37 @@ def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
     return not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain)
 
 
+def is_true_of_box(state: Any, seat: int, move: Move) -> bool:
+    """Return whether a move that enters a card of ON THE TRAIL enters what the box of the tests has."""
+    match move:
+        case EnterLeg():
+            legs = CARD_FACTS.cards[move.card].legs
+            return move.leg < len(legs) and move.colour == legs[move.leg].colour
+        case EnterStop():
+            return move.stop == CARD_FACTS.cards[move.card].legs[move.leg].stop
+        case EndCard():
+            return len(state.facts.cards[move.card].legs) == len(CARD_FACTS.cards[move.card].legs)
+        case EnterColour():
+            return move.colour == CARD_FACTS.setbacks[move.setback]
+    return True
+
+
 def count_legs(move: Move) -> int:
     """Return how many legs a move runs."""
     return move.legs if isinstance(move, RunOn) else int(isinstance(move, Run))
 
 
+ON_THE_TRAIL = TitlePlan(
+    "on-the-trail",
+    "leg",
+    count_legs,
+    tap_control(lambda phone, state, _, move: test_on_the_trail.find_control(phone, move)),
+    card_facts=CARD_FACTS,
+    target=1.3,
+)
 TITLES = {
     "trails": TitlePlan(
+        "trails",
         "turn",
         lambda move: isinstance(move, Hike),
         tap_control(trails_taps.find_control),
@@ -123,6 +161,7 @@ TITLES = {
         pans_target=0,
     ),
     "parks": TitlePlan(
+        "parks",
         "turn",
         lambda move: isinstance(move, parks.Hike),
         tap_control(lambda phone, state, _, move: parks_taps.find_control(phone, state, move)),
@@ -133,6 +172,7 @@ TITLES = {
         setup_target=16,
     ),
     "alpine-trails": TitlePlan(
+        "alpine-trails",
         "drawn tile",
         lambda move: isinstance(move, PlaceTrail | PlaceTerrain | Discard),
         play_on_map,
@@ -143,12 +183,9 @@ TITLES = {
         target=2.6,
         pans_target=0,
     ),
-    "on-the-trail": TitlePlan(
-        "leg",
-        count_legs,
-        tap_control(lambda phone, state, _, move: test_on_the_trail.find_control(phone, move)),
-        card_facts=CARD_FACTS,
-        target=1.3,
+    "on-the-trail": ON_THE_TRAIL,
+    "on-the-trail-unknown": replace(
+        ON_THE_TRAIL, card_facts=CardFacts(), variant="unknown box", is_common=is_true_of_box, target=1.6
     ),
 }
 
@@ -177,11 +214,12 @@ class GameCounts:
 
 
 def play_game(
-    server: InProcessServer, phone: Phone, game: str, players: int, max_moves: int | None = None
+    server: InProcessServer, phone: Phone, key: str, players: int, max_moves: int | None = None
 ) -> GameCounts:
     """Play a random game on one phone that holds all seats, and count."""
-    title, tracked, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
-    table = open_seated_table(server, phone, game, title.setup(game, players))
+    title, rng = TITLES[key], random.Random(SEED)
+    tracked = title.tracked
+    table = open_seated_table(server, phone, title.game, title.setup(players))
     phone.go(f"/t/{table.code}/seat/0")
     found, move = GameCounts(), None
     for _ in range(max_moves or sys.maxsize):
@@ -280,12 +318,12 @@ def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: A
     return table
 
 
-def count_touches_from_home(server: InProcessServer, phone: Phone, game: str) -> int:
+def count_touches_from_home(server: InProcessServer, phone: Phone, title: TitlePlan) -> int:
     """Return the touches from the home page to a table of two that is set up."""
-    title, tracked, rng = TITLES[game], TRACKED_GAMES[game], random.Random(SEED)
+    tracked, rng = title.tracked, random.Random(SEED)
     phone.go("/")
     before = read_touches(phone)
-    phone.follow_link(f"/new/{game}")
+    phone.follow_link(f"/new/{title.game}")
     for number in range(2):
         field = phone.page.get_by_label(f"Name {number + 1}")
         field.tap()
@@ -326,9 +364,9 @@ def main() -> int:
         server = InProcessServer(folder, 50)
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
         try:
-            for game in chosen.titles or TITLES:
-                rows = list(measure_title(server, browser, game, quick=chosen.quick))
-                print("\n".join(format_rows(TRACKED_GAMES[game].box.title, rows)), flush=True)
+            for key in chosen.titles or TITLES:
+                rows = list(measure_title(server, browser, key, quick=chosen.quick))
+                print("\n".join(format_rows(TITLES[key].name, rows)), flush=True)
                 data += rows_to_data("taps", rows)
         finally:
             browser.close()
@@ -338,14 +376,14 @@ def main() -> int:
     return 0
 
 
-def measure_title(server: InProcessServer, browser: Browser, game: str, *, quick: bool) -> Iterator[Row]:
+def measure_title(server: InProcessServer, browser: Browser, key: str, *, quick: bool) -> Iterator[Row]:
     """Yield the counts of a title, with two players and with the most."""
-    title, box = TITLES[game], TRACKED_GAMES[game].box
-    for players in sorted({2, box.player_counts[-1]}):
+    title = TITLES[key]
+    for players in sorted({2, title.tracked.box.player_counts[-1]}):
         phone = new_counting_phone(browser, server)
-        found = play_game(server, phone, game, players, QUICK_MOVES if quick else None)
+        found = play_game(server, phone, key, players, QUICK_MOVES if quick else None)
         phone.close()
-        label = f"{box.title}, {players} players"
+        label = f"{title.name}, {players} players"
         kinds = ", ".join(f"{kind} {statistics.mean(taps):.1f}" for kind, taps in sorted(found.touches_by_kind.items()))
         note = f"{found.units} {title.unit}s. {kinds}"
         if found.not_found:
@@ -363,10 +401,12 @@ def measure_title(server: InProcessServer, browser: Browser, game: str, *, quick
             target=FIT_TARGET,
             note=f"of {found.decisions} decisions. {describe_counts(found.misses)}".removesuffix(". "),
         )
+    if title.variant:
+        return  # The way to the table is the same.
     phone = new_counting_phone(browser, server)
-    touches = count_touches_from_home(server, phone, game)
+    touches = count_touches_from_home(server, phone, title)
     phone.close()
-    yield make_row(f"{box.title}: from the home page to the first turn", "taps", [touches], target=title.setup_target)
+    yield make_row(f"{title.name}: from the home page to the first turn", "taps", [touches], target=title.setup_target)
 
 
 def describe_counts(counts: Counter[str]) -> str:

@@ -169,10 +169,6 @@ class Run(Move[State], tag="run"):
         has_boost = self.card == "green" and "eyes-ahead" in state.players[seat].boosts
         return f" ({BOOSTS['eyes-ahead'].name})" if is_wild and has_boost else ""
 
-    def news_text(self, state: State, seat: int) -> str:
-        colour = next_leg_colour(state, seat)
-        return f"{colour} leg" if self.card == colour else f"{colour} leg ({describe_cards(self.cards)})"
-
     def log_text(self, state: State, seat: int) -> str:
         cards_text = f"{describe_cards(self.cards)}{self._source_text(state, seat)}"
         place_text = stop_of_ended_run(self.apply(state, seat), seat)
@@ -221,9 +217,6 @@ class RunOn(Move[State], tag="run-on"):
         text = f"Run {self.legs} legs"
         hint = ", ".join(self.matching_colours(state, seat)[: self.legs])
         return MoveLabel(text, hint=hint, icon="runner", short=f"{self.legs} legs")
-
-    def news_text(self, state: State, seat: int) -> str:
-        return f"{self.legs} legs ({', '.join(self.matching_colours(state, seat)[: self.legs])})"
 
     def log_text(self, state: State, seat: int) -> str:
         colours = self.matching_colours(state, seat)[: self.legs]
@@ -449,10 +442,6 @@ class Stay(Move[State], tag="stay"):
             return list_cards(subtract_cards(player.hand, kept))
         number = player.held - (1 if self.keep else 0)
         return [pluralize(number, "card")] if number > 0 else []
-
-    def news_text(self, state: State, seat: int) -> str:
-        stop = stop_text(state, seat)
-        return f"to {stop}" if stop else "stopped"
 
     def log_text(self, state: State, seat: int) -> str:
         """Return the log text without the card kept, which is secret."""

@@ -190,6 +190,58 @@ def test_discard_pile_shows_its_cards(app: Flask):
         assert left in re.sub(r">\s+", ">", table.phone(BO).get(f"{table.path}/{page}").text)
 
 
+# The screens of a seat.
+
+
+def page_of(table: SeatedTable, seat: int, state, page: str = "") -> str:
+    """Return the text of a seat's page, or of another page, in a state, without line breaks."""
+    table.play(ANA, NoteCard("yellow"))
+    current = table.table
+    last = replace(current.steps[-1], after=state)
+    with substitute_table(table.referee.store, replace(current, steps=(*current.steps[:-1], last))):
+        answer = table.phone(seat).get(f"{table.path}/{page or f'seat/{seat}'}").text
+    return re.sub(r"\s+", " ", unescape(answer))
+
+
+def test_keys_of_a_turn_name_costs_and_legs_and_the_cards_in_front(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    state = replace(table.table.state, facts=CARD_FACTS, order=tuple(range(5)))
+    state = state.with_player(ANA, hand=(2, 1, 2, 1), unknown_hand=0, boosts=("flat-out",), setbacks=("im-fine",))
+    text = page_of(table, ANA, state)
+    assert re.search(r'class="note">\s?costs 2 red and 1 of any color ?</span>', text)
+    assert '<span class="title">2 legs</span>' in text and "with a card for each leg" in text
+    # One card in front is named, also a long one, in the color of its kind.
+    assert re.search(r'own-card setback">.*?<small>I’m Fine, I’m Fine</small>', text)
+    assert re.search(r'own-card boost">.*?<small>Flat Out</small>', text)
+    assert "stop-0" in text and 'href="#stop-1"' in text
+
+
+def test_setbacks_to_draw_are_in_order_and_missing_ones_are_named(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    state = replace(table.table.state, facts=CARD_FACTS, order=tuple(range(5)), phase="effect", moved=2)
+    state = replace(state.with_player(ANA, legs_run=2, setbacks=("sprain",)), setback_discard=("nausea",))
+    state = state.with_player(BO, setbacks=("stitch",))
+    assert state.legs[1].stop == "setback"
+    text = page_of(table, ANA, state)
+    assert "Not in the deck: Sprain (you), Stitch (Bo), Nausea (discarded)." in text
+    keys = text[text.index("Which Setback did you draw?") : text.index("Not in the deck")]
+    names = re.findall(r'<span class="title">([^<]*)</span>', keys)
+    assert len(names) == 6 and names == sorted(names)
+
+
+def test_score_page_of_a_race_begins_with_the_winner(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    state = replace(table.table.state, facts=CARD_FACTS, order=tuple(range(5)), phase="over")
+    state = state.with_player(BO, finished=True, legs_run=len(state.legs))
+    text = page_of(table, ANA, state, "score")
+    lines = text[text.index('class="columns"') :]
+    assert lines.index("Bo</bdi>") < lines.index("Ana</bdi>")
+    assert lines.count("Cards in hand") == 1  # The runner who did not finish has none that count.
+    assert 'class="bib piece-black" aria-hidden="true">2<' in lines
+    final = page_of(table, ANA, state)
+    assert re.search(r"Bo</bdi>:</strong> finished, \d in hand", final)
+
+
 # The box.
 
 

@@ -3,13 +3,14 @@
 from msgspec.structs import replace
 
 from scoring.kernel.move import Move
+from scoring.kernel.tracked_game import PlayedMove
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.card_facts import CardFacts, Leg, TrailCard
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, EnterColour
 from scoring.on_the_trail.moves.reveals import CutCard, EndCard, EnterLeg, EnterStop, LayCard, SwapCards
 from scoring.on_the_trail.moves.run_moves import Activate, DropOut, EndRace, Run, RunOn, Stay
-from scoring.on_the_trail.moves.stops import TakeBoost
+from scoring.on_the_trail.moves.stops import TakeBoost, TakeSetback
 from scoring.on_the_trail.state import State
 from tests.scoring.on_the_trail.test_end import last_turn
 from tests.support.on_the_trail_table import (
@@ -251,29 +252,40 @@ def test_labels_of_facts_about_cards_begin_with_a_verb(state: State, move: Move,
     assert (label.text, label.short) == (text, short)
 
 
+AT_AID = make_state(facts=replace(CARD_FACTS, cards=(parse_trail_card("y.r+"), *CARD_FACTS.cards[1:])))
+READY = state_with_hand(1, 1, 1, 1, boosts=("up-the-pace",))
+
 # (state, moves of a turn, what the news says about them)
 NEWS = [
-    (state_with_hand(1, 1, 1, 1), (Run("yellow"),), ["yellow leg"]),
-    (state_with_hand(1, 1, 1, 1), (Run("wild"),), ["yellow leg (the wild card)"]),
-    (state_with_hand(2, 1, 1, 0), (Run("red", pair=True),), ["yellow leg (2 red cards)"]),
+    (READY, (Run("yellow"),), "ran 1 yellow leg"),
+    (READY, (Run("wild"),), "ran 1 yellow leg with the wild card"),
+    (state_with_hand(2, 1, 1, 0), (Run("red", pair=True),), "ran 1 yellow leg with 2 red cards"),
+    (READY, (Activate("up-the-pace", red=1, green=1),), "ran 2 legs (yellow, red), used Up the Pace"),
+    (READY, (Activate("up-the-pace", red=1, green=1), Run("wild")), "ran 3 legs, used Up the Pace"),
     (
-        state_with_hand(1, 1, 1, 1, boosts=("up-the-pace",)),
-        (Activate("up-the-pace", red=1, green=1),),
-        ["used Up the Pace", "\u22121 red card", "\u22121 green card", "+2 legs"],
+        state_with_hand(1, 1, 1, 0, state=AT_AID),
+        (RunOn(2), Stay("green"), TakeBoost("flat-out")),
+        "ran 2 legs (yellow, red), Aid Station: drew Flat Out, kept 1 card",
     ),
-    (state_with_hand(0, 1, 0, 0), (Run("yellow"),), ["yellow leg", "+4 cards: 4 in hand"]),
-    (ONE_LEG, (EnterLeg(0, 0, "red"),), []),
+    (state_with_hand(1, 1, 1, 0, state=AT_AID), (RunOn(2), Stay()), "ran 2 legs (yellow, red), Aid Station"),
+    (
+        state_with_hand(1, 1, 0, 0, state=AT_AID, setbacks=("cramps", "blisters")),
+        (RunOn(2),),
+        "ran 2 legs (yellow, red), Aid Station: discarded all Setbacks",
+    ),
+    (AT_SETBACK, (TakeSetback("cramps"),), "drew Cramps"),
+    (BOT, (Flip("red"),), "flipped red: no match, +2 legs"),
 ]
 
 
-@run_all_rows("state, moves, phrases", NEWS)
-def test_news_of_a_turn(state: State, moves: tuple[Move, ...], phrases: list[str]):
-    seat, said = TRACKED_GAME.flow.to_move(state)[0], []
+@run_all_rows("state, moves, text", NEWS)
+def test_news_of_a_turn(state: State, moves: tuple[Move, ...], text: str):
+    seat, played = TRACKED_GAME.flow.to_move(state)[0], []
     for move in moves:
         after = TRACKED_GAME.play(state, seat, move)
-        said += [] if move.out_of_turn else TRACKED_GAME.news_phrases(state, after, seat, move)
+        played.append(PlayedMove(state, after, seat, move))
         state = after
-    assert said == phrases
+    assert ", ".join(TRACKED_GAME.turn_phrases(played)) == text
 
 
 def test_last_turn_is_called_for_everyone():
