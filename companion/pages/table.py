@@ -228,7 +228,7 @@ class TablePage:
         return latest_turns(self.deferred.turns())
 
     def last_two_turns(self, name: str) -> list[TurnNews]:
-        """Return the unfinished turn of a player or bot, and the last finished one, the latest first."""
+        """Return the unfinished turn of a player or bot and the last finished one, if any."""
         turns = [turn for turn in self.deferred.turns() if turn.name == name]
         return turns[:-3:-1] if turns and turns[-1].is_unfinished else turns[-1:]
 

@@ -14,7 +14,7 @@ MAX_NAMED_LEGS = 2  # a longer run has only the number of its legs
 
 
 def describe_turn(moves: Sequence[PlayedMove]) -> list[str]:
-    """Return the phrases of a turn: the legs, the Boosts, the stop and what it brought, the card kept."""
+    """Return the phrases of a turn: legs, Boosts, the stop with its effect, the kept card."""
     first, last = moves[0], moves[-1]
     if isinstance(first.move, Flip):
         return [first.move.news_text(first.before, first.seat)]
@@ -40,7 +40,7 @@ def _describe_legs(moves: Sequence[PlayedMove]) -> list[str]:
 
 
 def _describe_stop(first: PlayedMove, last: PlayedMove, effects: list[str]) -> list[str]:
-    """Return the stop at which the turn has ended and what it brought: "Aid Station: drew Flat Out"."""
+    """Return the stop at the end of the turn and its effect: "Aid Station: drew Flat Out"."""
     after, seat = last.after, first.seat
     old, new = first.before.players[seat], after.players[seat]
     is_running = after.turn == seat and after.phase == "run" and after.moved

@@ -120,7 +120,7 @@ def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
 
 
 def is_true_of_box(state: Any, seat: int, move: Move) -> bool:
-    """Return whether a move that enters a card of ON THE TRAIL enters what the box of the tests has."""
+    """Return whether a move of ON THE TRAIL enters no value that the tests' box contradicts."""
     match move:
         case EnterLeg():
             legs = CARD_FACTS.cards[move.card].legs
