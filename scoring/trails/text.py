@@ -233,7 +233,9 @@ def _prompt_sentence(state: State) -> str:
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
-    """Return the heading and prompt for a player's last turn or photos, or None for the default."""
+    """Return the heading and prompt for the setup, a player's last turn or photos, or None for the default."""
+    if state.tasks == LAY_TRAIL:
+        return "Setup", prompt(state)
     if state.is_over:
         return None if state.players[seat].revealed else ("The game is over", "Enter your photos.")
     if state.turns_left is None or seat != state.turn:

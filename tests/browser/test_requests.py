@@ -12,7 +12,7 @@ from tests.browser.test_pages_fit import page_faults
 
 pytestmark = pytest.mark.browser
 
-MAX_BAND = 84  # px: a line of 18 and answers of 44, with their padding and borders
+MAX_BAND = 102  # px: two lines of 18 and answers of 44, with their padding and borders
 MAX_ROW = 56  # px: two short lines beside a button of 44
 MIN_TARGET = 44  # px
 MOVES = "#fragment-actions button[name=move]"
@@ -57,7 +57,8 @@ def test_request_leaves_the_moves_on_the_screen(table_of_three: SeatedTable):
     controls = [ana.button("Agree"), ana.button("Decline", exact=True), ana.link("Preview")]
     boxes = [control.bounding_box() for control in controls]
     assert len({control["y"] for control in boxes}) == 1 and all(each["height"] >= MIN_TARGET for each in boxes)
-    assert box(ana, ".request-line")["height"] < 20  # one line
+    assert box(ana, ".request-line")["height"] < 38  # two lines
+    assert ana.find(".request-line").evaluate("line => line.scrollHeight <= line.clientHeight + 1")
     expect(ana.find(".request-line")).to_contain_text("Bo’s acorns 1 → 2, leaves 1 → 2, rocks 1 → 2")
     assert page_faults(ana) == []
 
@@ -81,6 +82,26 @@ def test_phones_that_need_not_answer_have_one_row(table_of_three: SeatedTable):
     bo.wait_for_version(version + 1)
     assert table_of_three.table.proposals == ()
     expect(bo.find(".proposal")).to_have_count(0)
+
+
+def test_request_folds_the_news_and_keeps_the_badges(table_of_three: SeatedTable):
+    ana = table_of_three.phones[0]
+    ana.page.set_viewport_size(PHONE_SIZE)
+    for seat in range(3):
+        table_of_three.play(seat, Hike(2))
+    expect(ana.find(".turn-news > span:visible")).to_have_count(2)
+    expect(ana.find(".turn-news .more")).to_be_hidden()
+    ask(table_of_three, 1, BEAR)
+    expect(ana.find(".turn-news > span:visible")).to_have_count(1)
+    expect(ana.find(".turn-news .more")).to_have_text("1 more")
+    expect(ana.find(".plate:visible")).to_have_count(4)
+    assert lower_edges(ana)[-1] <= PHONE_SIZE["height"]
+
+
+def test_long_own_request_is_a_short_sentence(table_of_three: SeatedTable):
+    cy = table_of_three.phones[2]
+    ask(table_of_three, 2, MANY_CHANGES)
+    expect(cy.find(".request-line")).to_have_text("You asked for a change.")
 
 
 def test_newest_of_two_requests_is_shown_and_the_other_unfolds(table_of_three: SeatedTable):

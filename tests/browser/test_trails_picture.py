@@ -184,6 +184,64 @@ def test_each_hike_is_one_key_with_its_number_in_the_picture(table_of_two):
     assert ana.find("#fragment-picture :is(button, input)").count() == 0
 
 
+def test_keys_of_badges_and_end_turn_are_on_the_screen(start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    table = open_played_table(server, "trails", 4, [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(2))])
+    phone = new_phone("Bo", address=server.address)
+    take_seat_device(phone, server, 1)
+    missed = []
+    for known in ((None, None), ("climber-acorn", None), ("climber-acorn", "first-aid-rock")):
+        for cubes in ((1, 1, 1), (2, 1, 2), (2, 2, 2), (3, 2, 3), (5, 0, 2), (3, 3, 2)):
+            for turns_left in (None, 2):
+                at_end = replace(
+                    table.state, turn=1, tasks=(EarnBadges("trail-end"),), trail_end=known, turns_left=turns_left
+                ).with_player(1, space=6, cubes=cubes)
+                at_end = replace(at_end, sun_holder=None if turns_left is None else 0)
+                last = replace(table.steps[-1], after=at_end)
+                with substitute_table(server.store, replace(table, steps=(*table.steps[:-1], last))):
+                    phone.go(f"/t/{table.code}/seat/1")
+                    expect(phone.find("#moves .end-turn")).to_be_visible()
+                    missed += [(known, cubes, turns_left, label) for label in unreachable_choices(phone)]
+    assert missed == []
+
+
+def test_setup_frames_the_column_of_the_next_site(server, new_phone):
+    ana, _ = open_seated_table(server, new_phone, "Ana", "Bo", is_bare=True)
+    expect(ana.find("h1")).to_have_text("Setup Which site is next to the Trailhead?")
+    expect(ana.find(".reach-tile.space-1")).to_have_count(1)
+
+
+def test_waiting_phone_marks_the_player_who_hikes(table_of_two):
+    bo = table_of_two.phones[1]
+    row = bo.find(".waiting-player.is-active")
+    expect(row.locator(".last-turn")).to_contain_text("Hiking now")
+    expect(row.locator(".hiker-figure")).to_be_visible()
+
+
+# The letters of discs in the color of each hiker that are hard to read: less than 4.5:1.
+PALE_LETTERS_SCRIPT = """() => {
+  const light = (color) => {
+    const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+    const linear = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  return ["brown", "green", "grey", "white", "red", "blue", "yellow", "black"].filter((color) => {
+    const disc = Object.assign(document.createElement("span"), { className: `disc piece-${color}`, textContent: "A" });
+    document.body.append(disc);
+    const style = getComputedStyle(disc), values = [light(style.color), light(style.backgroundColor)];
+    disc.remove();
+    return (Math.max(...values) + 0.05) / (Math.min(...values) + 0.05) < 4.5;
+  });
+}"""
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_letters_of_discs_are_easy_to_read(table_of_two, color_scheme):
+    page = table_of_two.phones[0].page
+    page.emulate_media(color_scheme=color_scheme)
+    assert page.evaluate(PALE_LETTERS_SCRIPT) == []
+
+
 @pytest.mark.long("a rarer case in a browser")
 def test_every_decision_of_random_game_is_on_the_screen(server, new_phone):
     names = ["Ana", "Bo", "Cleo"]

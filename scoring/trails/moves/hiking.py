@@ -187,12 +187,12 @@ class Hike(Move[State], tag="hike"):
         )
 
     def _end_text(self, state: State, seat: int, space: int) -> str:
-        """Return the gains at an end in a few words: "Sun: +1 rock, badges"."""
+        """Return the gains at an end in a few words: "Sun bonus, badges"."""
         if space == TRAILHEAD:
             return "Badges" if state.players[seat].canteen and not self.canteen else "Refill canteen, badges"
         if state.sun_holder is not None:
             return "Badges"
-        return f"{'Take the Sun' if state.is_sun_on_final_spot else f'Sun: {_sun_gain_text(state)}'}, badges"
+        return f"{'Take the Sun' if state.is_sun_on_final_spot else 'Sun bonus'}, badges"
 
     def _gain_text(self, state: State, seat: int, space: int) -> str:
         """Return the gain at a space: "+2 leaves, bear"."""

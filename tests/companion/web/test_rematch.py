@@ -41,6 +41,11 @@ def test_rematch_has_the_same_players_on_the_same_phones(finished_table: SeatedT
     assert new.page(0).text and new.page(1).text
 
 
+def test_end_of_the_game_shows_the_totals_of_all_players(finished_table: SeatedTable):
+    for seat in range(2):
+        assert "Ana 6 Bo 0" in finished_table.fragment(seat).text
+
+
 def test_second_request_leads_to_the_same_rematch(finished_table: SeatedTable):
     assert (
         request_rematch(finished_table, 0).code

@@ -23,6 +23,7 @@ def test_table_begins_with_the_sites_which_any_player_may_enter():
     assert TRACKED_GAME.flow.to_move(BARE) == (0, 1, 2, 3)
     assert TRACKED_GAME.text.prompt(BARE) == "Which site is next to the Trailhead?"
     assert TRACKED_GAME.text.prompt(ONE) == "Which site is second from the Trailhead?"
+    assert TRACKED_GAME.text.banner(ONE, 2) == ("Setup", "Which site is second from the Trailhead?")
     assert objection_codes(BARE, Hike(1)) == ["lay-first"]
     assert TRACKED_GAME.is_legal(BARE, 2, NoteHand("science"))
 
