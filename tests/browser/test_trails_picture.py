@@ -225,8 +225,9 @@ PALE_LETTERS_SCRIPT = """() => {
     const linear = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
   };
-  return ["brown", "green", "grey", "white", "red", "blue", "yellow", "black"].filter((color) => {
-    const disc = Object.assign(document.createElement("span"), { className: `disc piece-${color}`, textContent: "A" });
+  return ["", "brown", "green", "grey", "white", "red", "blue", "yellow", "black"].filter((color) => {
+    const className = color ? `disc piece-${color}` : "disc";
+    const disc = Object.assign(document.createElement("span"), { className, textContent: "A" });
     document.body.append(disc);
     const style = getComputedStyle(disc), values = [light(style.color), light(style.backgroundColor)];
     disc.remove();
