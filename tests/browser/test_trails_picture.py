@@ -205,6 +205,20 @@ def test_keys_of_badges_and_end_turn_are_on_the_screen(start_in_process_server, 
     assert missed == []
 
 
+def test_keys_of_badges_are_on_the_screen_below_reminders(start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    moves = [(0, LaySites(FIRST_GAME_SITES)), (0, Hike(1)), (1, Hike(1)), (2, Hike(6, canteen=True))]
+    table = open_played_table(server, "trails", 4, moves)
+    last = replace(table.steps[-1], after=table.state.with_player(2, cubes=(1, 1, 2)))
+    phone = new_phone("Cleo", address=server.address)
+    take_seat_device(phone, server, 2)
+    with substitute_table(server.store, replace(table, steps=(*table.steps[:-1], last))):
+        phone.go(f"/t/{table.code}/seat/2")
+        expect(phone.find("ul.reminders")).to_be_visible()
+        expect(phone.find("#moves.many .end-turn")).to_be_visible()
+        assert unreachable_choices(phone) == []
+
+
 def test_setup_frames_the_column_of_the_next_site(server, new_phone):
     ana, _ = open_seated_table(server, new_phone, "Ana", "Bo", is_bare=True)
     expect(ana.find("h1")).to_have_text("Setup Which site is next to the Trailhead?")

@@ -18,7 +18,7 @@ NAMES = ("Ana", "Bo", "Cy")
 PIECE = re.compile(r'icon-(hiker|bib) figure piece-(\w+)"')
 
 
-COATS = {"#7d4522": "brown", "#3f6b2e": "green", "#a3abb7": "grey", "#fff": "white"}  # of the hikers of TRAILS
+COATS = {"#7d4522": "brown", "#3f6b2e": "green", "#666e7b": "grey", "#fff": "white"}  # of the hikers of TRAILS
 
 
 def choose(table: SeatedTable, seat: int, color: str):
