@@ -233,7 +233,7 @@ def _prompt_sentence(state: State) -> str:
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:
-    """Return the heading and prompt for the setup, a player's last turn or photos, or None for the default."""
+    """Return the heading and prompt for the setup, a last turn or photos, or None."""
     if state.tasks == LAY_TRAIL:
         return "Setup", prompt(state)
     if state.is_over:
