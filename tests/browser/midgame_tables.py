@@ -91,7 +91,7 @@ def table_addresses(
 ) -> Iterator[str]:
     """Yield the page addresses of a full table at several parts of a game.
 
-    The phone holds the seat whose turn it is.
+    The phone holds the seat whose turn it is; for the last address of each part, the seat after it.
     """
     tracked = TRACKED_GAMES[game]
     players = tracked.box.player_counts[-1]
@@ -102,6 +102,9 @@ def table_addresses(
         take_seat_device(phone, server, seat)
         yield from (f"/t/{table.code}/seat/{seat}{end}" for end in SEAT_PAGES)
         yield from (f"/t/{table.code}{end}" for end in table_pages if end != "/setup" or not table.steps)
+        next_seat = (seat + 1) % players
+        take_seat_device(phone, server, next_seat)
+        yield f"/t/{table.code}/seat/{next_seat}"
 
 
 def general_addresses(game_pages: Sequence[str], games: Iterable[str] = TRACKED_KEYS) -> list[str]:

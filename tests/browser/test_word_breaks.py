@@ -24,6 +24,7 @@ NAMES = (
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 # Every word split across two lines, every text under the winner's sun, every box with more lines of text than it shows.
+# News have at most two lines; the game log, which a tap on them opens, has the whole text.
 TORN_WORDS_SCRIPT = """() => {
   const faults = [], range = document.createRange();
   const isUnderSun = (winner) => {
@@ -49,7 +50,8 @@ TORN_WORDS_SCRIPT = """() => {
     }
   }
   for (const part of document.querySelectorAll("main *")) {
-    const canHide = !part.closest(".board, .map, .sr-only, .skip-link, .menu nav, svg, select, textarea, input");
+    const mayHide = ".board, .map, .turn-news, .sr-only, .skip-link, .menu nav, svg, select, textarea, input";
+    const canHide = !part.closest(mayHide);
     if (!canHide || !part.checkVisibility() || !part.clientHeight) continue;
     if (getComputedStyle(part).overflowY === "visible" || part.scrollHeight <= part.clientHeight + 4) continue;
     range.selectNodeContents(part);
