@@ -69,7 +69,7 @@ FAULTS_SCRIPT = """() => {
 }"""
 
 # controls for the task of a turn, in order
-NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"
+NEXT = "form.moves-form :is(.move, .move-key), form.moves-form summary, details[id^=earn] > summary"
 # Tasks that occur in the turns of the golden game.
 TASKS = {
     "StartHike",

@@ -30,7 +30,7 @@ TORN_SCRIPT = """(selector) => {
   for (const picture of document.querySelectorAll(selector)) {
     if (!shown(picture)) continue;
     const report = (fault) => faults.push(`${picture.className}: ${fault}`), box = picture.getBoundingClientRect();
-    const images = [...picture.querySelectorAll("svg:not(.icon)")].filter(shown);
+    const images = [...picture.querySelectorAll("svg:not(.icon, .race-line svg)")].filter(shown);
     const layers = images.filter((image) => !image.parentElement.closest("svg"));
     const boxes = layers.map((layer) => layer.getBoundingClientRect()), first = boxes[0];
     if (!layers.length) report("nothing is drawn");
