@@ -124,7 +124,7 @@ def box_of(part: Locator) -> FloatRect:
 
 
 # A turn with more than one key, after the other players' turns.
-@parametrize_cases("game, move_count", [("trails", 91), ("on-the-trail", 15)])
+@parametrize_cases("game, move_count", [("trails", 91), ("on-the-trail", 30)])
 def test_news_picture_and_two_keys_are_on_screen_with_large_text(
     game: str, move_count: int, start_in_process_server, new_phone
 ):
