@@ -183,7 +183,7 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
         case Decided(number):
             proposal = pending_proposal(table, number)
             decided = f"The host decided: {proposal.sentence}"
-            text = add_message(table, entry, decided, is_news=True)
+            text = add_message(table, entry, decided)  # Its result is the news.
             if not isinstance(proposal.proposable, SeatRequested):
                 text = replace(text, remarks=(*text.remarks, decided))
             return apply_or_keep_proposal(text, entry, replace(proposal, waiting_seats=()))

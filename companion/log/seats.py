@@ -52,13 +52,15 @@ def actor_name(table: Table, seat: int | None) -> str:
 def reassign_seat(table: Table, entry: Entry, seat: int, device: str) -> Table:
     """Return the table after a phone took over a seat; its former holder may reclaim it."""
     name, holder = table.names[seat], table.seats[seat]
-    moved = add_message(assign_seat(table, seat, device), entry, f"{name} moved to another phone.")
+    is_host_decision = isinstance(entry.payload, Decided)
+    text = f"{name} moved to another phone."
+    moved = add_message(assign_seat(table, seat, device), entry, text, is_news=is_host_decision)
     if holder not in (None, device, entry.device):
         moved = replace(
             moved,
             reassigned_seats=(
                 *moved.reassigned_seats,
-                ReassignedSeat(seat, holder, is_host_decision=isinstance(entry.payload, Decided)),
+                ReassignedSeat(seat, holder, is_host_decision=is_host_decision),
             ),
         )
     return drop_unanswerable_proposals(moved, entry)

@@ -363,8 +363,10 @@ def _news(table: Table, device: str) -> Iterator[LogMessage]:
     """
     last_entry = table.last_entry_by.get(device, table.steps[-1].number if table.steps else 0)
     own_seats = table.seats_of(device)
-    news = (line for line in table.messages[-MAX_NEWS_LINES:] if line.is_news and line.number > last_entry)
-    return (replace(line, text=line.text_for(own_seats)) for line in news)
+    for line in table.messages[-MAX_NEWS_LINES:]:
+        if line.is_news and line.number > last_entry:
+            text, agreement = line.text_for(own_seats), table.agreements.get(line.number)
+            yield replace(line, text=f"The host decided: {text}" if agreement and agreement.is_host_decision else text)
 
 
 def _proposals(table: Table, device: str, own_seats: tuple[int, ...]) -> Iterable[ProposalView]:

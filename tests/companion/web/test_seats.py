@@ -9,6 +9,7 @@ from flask import Flask
 from msgspec import to_builtins
 
 from companion.log.table import Table
+from companion.pages.table import table_page
 from companion.service import referee as referee_module
 from companion.service.referee import NotAllowedError, Referee
 from companion.system.presence import Presence
@@ -169,6 +170,7 @@ def test_seat_of_a_silent_phone_is_reassigned_by_the_host_with_a_log_line(
         "The host decided: Move Bo\u2019s seat to another phone.",
         "Bo moved to another phone.",
     ]
+    assert [line.text for line in table_page(table, CY).news] == ["The host decided: Bo moved to another phone."]
 
 
 def test_host_decides_where_nobody_else_has_a_seat(bare_referee: Referee, clock: Clock):
@@ -215,6 +217,8 @@ def test_host_decides_other_requests_after_45_seconds(
     table = approve(bare_referee, code, HOST, number)
     assert table.state.players[0].cubes == (1, 4, 1)
     assert log_texts(table)[-2] == "The host decided: Ana\u2019s leaves 1 \u2192 4."
+    news = ["The host decided: Bo corrected: Ana\u2019s leaves 1 \u2192 4."]
+    assert [line.text for line in table_page(table, ANA).news] == news
 
 
 def test_host_decides_immediately_on_the_command_line(bare_referee: Referee, code: str):
