@@ -9,6 +9,7 @@ CONTROLS = """:is(#fragment-actions, #fragment-summary)
     :is(button[name=move], .pick:not(.refused), .card-options button, a.updates-draft, summary,
       .letter-picker > label > input, .key):not([aria-pressed=true]),
   #fragment-own-area .goal-option:not(.on),
+  #fragment-picture .offer-key,
   #map a.hotspot.fits"""
 UNFOLDS, ADVANCES = "unfolds", "leads"
 # The first matching kind counts. Some controls only unfold or build a tile; the others lead to a move.

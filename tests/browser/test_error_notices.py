@@ -364,11 +364,11 @@ def test_notice_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, 
     ana, bo = table
     speed_up(ana)
     ana.page.route("**/seat/0/play", lambda route: route.abort())
-    top = ana.find("form.moves-form .move").first.bounding_box()["y"]
+    top = ana.find("form.moves-form .move-key").first.bounding_box()["y"]
     tap_move(ana, table.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
     note = ana.find("#error-banner > div").bounding_box()
-    move = ana.find("form.moves-form .move").first
+    move = ana.find("form.moves-form .move-key").first
     assert move.bounding_box()["y"] == top, "nothing may move under the finger"
     assert note["y"] == 0 and note["x"] == 0 and note["width"] <= 360
     assert note["y"] + note["height"] <= top

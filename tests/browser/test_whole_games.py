@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.table import Table, visible_messages
+from companion.log.table import Table
 from companion.pages.sheet import result_heading
+from companion.pages.table import table_page
 from scoring.kernel.move import Move
 from scoring.trails import TRACKED_GAME
 from scoring.trails.state import State
@@ -24,13 +25,14 @@ pytestmark = pytest.mark.browser
 
 # The positions a page shows at one moment: its heading, and the tile of each hiker in the picture.
 POSITIONS_SCRIPT = """() => {
-  const ends = [240, 388, 536, 684, 832, 980];
-  const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")]
-    .map((hiker) => hiker.transform.baseVal[0].matrix.e);
+  const middles = [8, 22.8, 36.4, 50, 63.6, 77.2, 92]; // of the spaces, in percent
+  const middle = ({ x, width }) => x.baseVal.valueInSpecifiedUnits + width.baseVal.valueInSpecifiedUnits / 2;
+  const inOrder = (a, b) => a.id.localeCompare(b.id);
+  const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].sort(inOrder).map(middle);
   return {
     version: Number(document.querySelector("[data-version]").dataset.version),
     head: document.querySelector("h1").innerText,
-    hikers: hikers.map((x) => ends.filter((end) => end <= x).length),
+    hikers: hikers.map((x) => middles.findIndex((middle) => Math.abs(middle - x) < 1)),
     words: document.getElementById("trail").getAttribute("aria-label"),
     loadedOnce: window.loadedOnce,
   };
@@ -107,14 +109,16 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
         assert (
             set(players_in(current, head)) <= set(moving)
             if phone.name in moving
-            else players_in(current, head) == moving
+            else players_in(current, phone.find("h1 strong").inner_text()) == moving
         )
 
 
 def assert_keeps_own_secrets(table: SeatedTable, board: Phone) -> None:
     """Assert that each page shows its own secrets only, and the table view none."""
     current = table.table
-    assert board.find(".table-header > p").inner_text() == next(visible_messages(current, ())).text
+    page = table_page(current, "")
+    latest = [f"{turn.name}: {turn.text}" for turn in page.latest_turns.values()] or [page.latest_text]
+    assert board.find(".last-move-text").inner_text() == latest[-1]
     assert_keeps_secrets(board, current, None)
     for seat, phone in enumerate(table):
         assert_reads_own(phone, current, seat)
