@@ -50,50 +50,51 @@ def test_dark_mode_phone_gets_dark_pages(server, new_phone):
 
 
 def repair_pages(table: SeatedTable) -> Iterator[str]:
-    """Repair Ana's hike until Bo has agreed; yield the name of each page Ana's phone shows."""
+    """Repair Ana's hike on Bo's phone until Ana has agreed; yield the name of each page it shows."""
     ana, bo = table
     step = str(table.play(0, Hike(2)))
     bo.submit_move(table.path, 1, Hike(2))
-    ana.wait_for_version(table.table.version)
-    ana.follow_link("/log#latest")
-    yield "the story"
-    follow_control(ana, log_line(ana, step))
-    yield "a moment"
-    follow_control(ana, ana.link("Enter another move"))
+    bo.wait_for_version(table.table.version)
+    bo.follow_link("/log#latest")
+    yield "game log"
+    follow_control(bo, log_line(bo, step))
+    yield "snapshot"
+    follow_control(bo, bo.link("Enter another move"))
     yield "what happened"
-    enter_move(ana, table, 0, Hike(1))
-    yield "what does not stand"  # Ana's turn continues with an exchange.
-    enter_move(ana, table, 0, Exchange("acorn", "leaf"))
-    yield "what would be so"
-    assert request_repair(ana, table) == (1,)
-    yield "a question"
-    follow_control(ana, ana.link("Preview"))
-    yield "if it were so"
-    follow_control(ana, ana.link("Back to Ana"))
+    enter_move(bo, table, 0, Hike(1))
+    yield "blocked move"  # Ana's turn continues with an exchange.
+    enter_move(bo, table, 0, Exchange("acorn", "leaf"))
+    yield "after the fix"
+    assert request_repair(bo, table) == (0,)
+    yield "request"
+    follow_control(bo, bo.find("section.proposal > a"))
+    yield "preview"
+    follow_control(bo, bo.link("Back to Bo"))
     approve_by_all(table)
-    follow_control(ana, ana.find("section.repair-notices a"))
-    yield "a repair"
+    follow_control(bo, bo.find("section.repair-notices a"))
+    yield "correction"
 
 
 @pytest.mark.long("a rarer case in a browser")
 def test_timeline_pages_follow_dark_mode_and_reduced_motion(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", color_scheme="dark", reduced_motion="reduce")
-    ana = table.phones[0]
+    bo = table.phones[1]
     for page in repair_pages(table):
-        ground, ink = (lightness(ana.page.evaluate(colour)) for colour in (BACKGROUND_SCRIPT, TEXT_COLOR_SCRIPT))
+        ground, ink = (lightness(bo.page.evaluate(colour)) for colour in (BACKGROUND_SCRIPT, TEXT_COLOR_SCRIPT))
         assert ground < 80 and ink > 180, page
-        assert ana.page.evaluate(MOVING_PARTS_SCRIPT) == 0, page
+        assert bo.page.evaluate(MOVING_PARTS_SCRIPT) == 0, page
 
 
 @pytest.mark.long("every page in a browser")
 def test_timeline_pages_are_read_aloud_in_order(table_of_two):
     """One main heading is first, no level is skipped, and visual marks are also in words."""
+    bo = table_of_two.phones[1]
     for page in repair_pages(table_of_two):
-        levels = table_of_two.phones[0].page.evaluate(HEADINGS)
+        levels = bo.page.evaluate(HEADINGS)
         assert levels[0] == 1 and levels.count(1) == 1, page
         assert all(after <= before + 1 for before, after in pairwise(levels)), f"{page}: {levels}"
-        snapshot = table_of_two.phones[0].find("main").aria_snapshot()
-        if page in ("a moment", "what would be so", "a question", "if it were so", "a repair"):
+        snapshot = bo.find("main").aria_snapshot()
+        if page in ("snapshot", "after the fix", "preview", "correction"):
             assert "becomes" in snapshot, page
         if page == "what happened":
             assert re.search(r'link "Ana.*to move"', snapshot)

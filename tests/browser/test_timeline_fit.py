@@ -40,6 +40,9 @@ def test_every_page_of_repair_fits_phone(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
     table = open_table_with_mistake(server, new_phone, mistake, names=LONG_NAMES)
     asker, own = table.phones[mistake.asker], f"{table.path}/seat/{mistake.asker}"
+    asker.submit_form(f"{own}/asks", consent="everybody")  # of a correction that concerns only own things, too
+    table.wait_for_version(table.table.version)
+    approve_by_all(table)
     (first, _), (later, _) = mistake.wrong_moves
     wrong = table.table.steps[first]
     asker.follow_link("/log#latest")

@@ -117,7 +117,7 @@ def test_repair_is_made_by_forms_and_links(table_without_scripts):
     submit(ana, ana.find(".game-log a", has_text="Bo hiked 2"))
     expect(ana.find(".step-details")).to_contain_text("Bo hiked 2 tiles to the leaf site")
     submit(ana, ana.link("Enter another move"))
-    submit(ana, ana.button(re.compile("^Hike 1 tile to the [a-z]+ site:")))
+    submit(ana, ana.find("form.moves-form").get_by_role("button", name=re.compile("^1 [A-Z][a-z]+ site")))
     expect(ana.find("h1")).to_have_text("After the fix")
     submit(ana, ana.button("Ask Bo"))
     expect(ana.find(".proposal")).to_contain_text("Waiting for Bo")
