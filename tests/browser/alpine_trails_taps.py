@@ -153,8 +153,12 @@ def tap_key(phone: Phone, name: str, value: str) -> int:
     key = phone.find(f'.key[name="draft.{name}"][value="{value}"], .key[data-{name}="{value}"]')
     if not key.count() or key.get_attribute("aria-pressed") == "true":
         return 0
+    folded = phone.find("details:not([open])", has=key)  # several kept animals
+    taps = folded.count()
+    if taps:
+        folded.locator("summary").tap()
     key.tap()
-    return 1
+    return taps + 1
 
 
 def tap_cell(phone: Phone, x: int, y: int, position: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
