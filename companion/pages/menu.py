@@ -10,6 +10,7 @@ from scoring.kernel.tracked_game import Offer, TrackedGame
 
 # Moves to list in place of another one: at most this many of its kind, and of each other kind.
 MAX_VARIANTS, MAX_OF_OTHER_KIND = 72, 24
+MAX_UNSORTED = 12  # alternatives that fit on the screen in any order
 MAX_CLOSEST = 4  # alternatives to a move that became illegal
 MAX_ACTIONS_TRIED = 800  # moves tried while searching for illegal actions that a player could claim
 
@@ -49,6 +50,12 @@ def move_tag(move_class: type[Move]) -> str:
     return str(move_class.__struct_config__.tag)
 
 
+def _same_start(text: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((index for index, (left, right) in pairs if left != right), min(len(text), len(other)))
+
+
 class Menu:
     """The moves a seat could make now, computed kind by kind as its page needs them."""
 
@@ -83,7 +90,8 @@ class Menu:
     def alternatives(self, move: Move, log_text: str) -> list[Button]:
         """Return the legal moves that may be meant instead of a move, those of its kind first.
 
-        Kinds with too many moves to list are left out.
+        Kinds with too many moves to list are left out. In a long list, those whose log text begins like that of the
+        move come first: names with the same initial, variants of the same card.
 
         :param log_text: of the move; nothing else is used of a move that another player may have made in secret.
         """
@@ -91,11 +99,14 @@ class Menu:
             return []
         variants = self._tracked.variants(self._view, self._seat, move)
         moves = [*(variants if len(variants) <= MAX_VARIANTS else ()), *self._moves_of_other_kinds(move)]
-        return [
+        buttons = [
             Button(Offer(other, ()), self._view, self._seat)
             for other in moves
             if (other != move if self._is_own else self._log_text(other) != log_text)
         ]
+        if len(buttons) > MAX_UNSORTED:
+            buttons.sort(key=lambda button: -_same_start(self._log_text(button.move), log_text))
+        return buttons
 
     def closest_alternatives(self, move: Move, log_text: str) -> list[Button]:
         """Return a few alternatives to a move, those whose log text is most like its own first."""

@@ -19,7 +19,7 @@ from scoring.parks.moves.sites import Roll, TakePhoto
 from scoring.trails.moves import hiking as trails
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import KeepResources, Photograph, RollWildlife
-from scoring.trails.moves.reveals import NotePhoto
+from scoring.trails.moves.reveals import NameCard, NotePhoto
 from tests.browser.parks_game import play_game as game_of_parks
 from tests.golden_games.files import moves_of, read_golden_game
 
@@ -107,20 +107,28 @@ NOTICED_SOON = {
     "parks: a hiker": Mistake("parks", PARKS_5, 30, ((24, Hike(0, 1)),)),
     "parks: the die": Mistake("parks", PARKS_5, 46, ((39, Roll("mountain")),), asker=3),
     "parks: gear": Mistake("parks", PARKS_5, 36, ((29, BuyGear("camp-mug-trade", unnamed=True)),), asker=3),
+    "parks: a gear name": Mistake("parks", PARKS_5, 74, ((60, NameGear("journal-sun")),)),
+    "parks: a park": Mistake("parks", PARKS, 50, ((38, NamePark("Kobuk Valley")),), asker=1),
+    "trails: a badge": Mistake("trails", TRAILS, 40, ((28, NameCard("trail-end", "observer-rock")),), asker=2),
     "alpine: a tile": Mistake("alpine-trails", ALPINE_5, 29, ((26, PlaceTrail("rock", "NE", 1, -1, 1)),), asker=1),
+    "race: a leg": Mistake(
+        "on-the-trail", RACE, 46, ((32, EnterLeg(0, 2, "red")),), actual_changes=((33, Run("green", pair=True)),)
+    ),
     "race: a card": Mistake("on-the-trail", RACE, 26, ((19, Run("green", pair=True)),)),
 }
-# The neighboring button was tapped half a game ago; with the title of that part of the game log.
+# The neighboring button was tapped half a game ago.
 NOTICED_MUCH_LATER = {
-    "trails: a hike": (Mistake("trails", TRAILS, 110, ((9, trails.Hike(2, canteen=True)),), asker=1), "Round 1"),
-    "parks: a hiker": (Mistake("parks", PARKS_5, 140, ((55, Hike(9, 10)),), asker=1), "Spring"),
-    "parks: a photo": (Mistake("parks", PARKS_5, 75, ((31, TakePhoto("water")),), asker=4), "Spring"),
-    "parks: gear": (Mistake("parks", PARKS_5, 150, ((48, NameGear("binoculars-sun")),), asker=3), "Spring"),
-    "alpine: a tile": (
-        Mistake("alpine-trails", ALPINE_5, 110, ((26, PlaceTrail("rock", "NE", 1, -1, 1)),), asker=1),
-        "Round 2",
+    "trails: a hike": Mistake("trails", TRAILS, 110, ((9, trails.Hike(2, canteen=True)),), asker=1),
+    "trails: a badge": Mistake("trails", TRAILS, 110, ((4, NameCard("trailhead", "observer-acorn")),)),
+    "parks: a hiker": Mistake("parks", PARKS_5, 140, ((55, Hike(9, 10)),), asker=1),
+    "parks: a photo": Mistake("parks", PARKS_5, 75, ((31, TakePhoto("water")),), asker=4),
+    "parks: a gear name": Mistake("parks", PARKS_5, 150, ((48, NameGear("binoculars-sun")),), asker=3),
+    "parks: a park": Mistake("parks", PARKS, 140, ((42, NamePark("Big Bend")),), asker=2),
+    "alpine: a tile": Mistake("alpine-trails", ALPINE_5, 110, ((26, PlaceTrail("rock", "NE", 1, -1, 1)),), asker=1),
+    "race: a card": Mistake("on-the-trail", RACE, 150, ((19, Run("green", pair=True)),)),
+    "race: a leg": Mistake(
+        "on-the-trail", RACE, 150, ((32, EnterLeg(0, 2, "red")),), actual_changes=((33, Run("green", pair=True)),)
     ),
-    "race: a card": (Mistake("on-the-trail", RACE, 150, ((19, Run("green", pair=True)),)), "Round 1"),
 }
 # One step was entered wrongly, and because of that a later one as well.
 KNOCK_ON = {

@@ -27,7 +27,7 @@ def is_in_view(phone: Phone, selector: str) -> bool:
 
 def open_long_game(server, new_phone, name: str = "parks: a hiker", **settings) -> tuple[SeatedTable, Phone]:
     """Open a long game, with the first player's phone on its page."""
-    mistake, _ = NOTICED_MUCH_LATER[name]
+    mistake = NOTICED_MUCH_LATER[name]
     table = open_table_with_mistake(server, lambda *args: new_phone(*args, **settings), mistake)
     return table, table.phones[0]
 

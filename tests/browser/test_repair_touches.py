@@ -1,14 +1,23 @@
 """Count the touches from a player's page until a usual repair is requested or applied."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from companion.log.log_text import game_log
 from tests.browser.browser_servers import InProcessServer
-from tests.browser.games_with_mistakes import KNOCK_ON, NOTICED_MUCH_LATER, NOTICED_SOON, Mistake
+from tests.browser.games_with_mistakes import (
+    FORGOTTEN,
+    KNOCK_ON,
+    NOTICED_MUCH_LATER,
+    NOTICED_SOON,
+    Mistake,
+)
 from tests.browser.phone import Phone, PhonePool
 from tests.browser.repair_taps import (
+    enter_move,
     follow_control,
     jump_in_log,
     move_selector,
@@ -51,9 +60,7 @@ def replace_step(table: SeatedTable, mistake: Mistake, *jumps: str) -> int:
     """Put the right move in place of the wrong one, and return the touches it took."""
     phone, index = table.phones[mistake.asker], mistake.first_wrong_step
     before = read_touches(phone)
-    open_log(phone)
-    jump_in_log(phone, *jumps)
-    tap_log_line(phone, table.table.steps[index].id)
+    open_line(phone, table.table.steps[index].id, *jumps)
     choose_move(phone, mistake, index)
     for later_index, _ in mistake.wrong_moves[1:]:
         expect(phone.find("h1")).to_have_text("A later move no longer works")
@@ -61,6 +68,38 @@ def replace_step(table: SeatedTable, mistake: Mistake, *jumps: str) -> int:
     request_repair(phone, table)
     assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log) or table.table.proposals
     return read_touches(phone).count_since(before)
+
+
+def add_step(table: SeatedTable, mistake: Mistake, *jumps: str) -> int:
+    """Add the forgotten move before the step that followed it, and return the touches it took."""
+    phone, index = table.phones[mistake.asker], mistake.first_wrong_step
+    before = read_touches(phone)
+    open_line(phone, table.table.steps[index].id, *jumps)
+    follow_control(phone, phone.link("Add a move before this"))
+    enter_move(phone, table, *mistake.actual_log[index])
+    request_repair(phone, table)
+    assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.actual_log) or table.table.proposals
+    return read_touches(phone).count_since(before)
+
+
+def open_line(phone: Phone, step: str, *jumps: str) -> None:
+    """Open a step from the game log, to which the news or the menu leads."""
+    news = phone.find("a.turn-news")
+    if news.is_visible() and not jumps:
+        follow_control(phone, news)
+        tap_log_line(phone, step)
+    else:
+        open_log(phone)
+        jump_in_log(phone, *jumps)
+        tap_log_line(phone, step)
+
+
+def links_to_step(table: SeatedTable, mistake: Mistake) -> list[str]:
+    """Return the links of the game log that lead near the first wrong step: its player, its round."""
+    step = table.table.steps[mistake.first_wrong_step]
+    chapters = game_log(table.table, (mistake.asker,))
+    title = next(part.title for part in chapters for turn in part.turns for line in turn.lines if line.id == step.id)
+    return [table.table.names[step.seat], title] if title else ["Setup"]
 
 
 def choose_move(phone: Phone, mistake: Mistake, index: int) -> None:
@@ -79,10 +118,18 @@ def test_wrong_tap_three_turns_later_is_repaired_in_few_touches(name, in_process
 
 @parametrize_cases("name", NOTICED_MUCH_LATER)
 def test_wrong_tap_half_a_game_later_is_repaired_in_few_touches(name, in_process_server, new_counting_phone):
-    mistake, round_title = NOTICED_MUCH_LATER[name]
+    mistake = NOTICED_MUCH_LATER[name]
     table = open_table_with_mistake(in_process_server, new_counting_phone, mistake)
-    touches = replace_step(table, mistake, mistake.names[mistake.actual_log[mistake.first_wrong_step][0]], round_title)
+    touches = replace_step(table, mistake, *links_to_step(table, mistake))
     print(f"{name}: {touches} touches")
+    assert touches <= MUCH_LATER
+
+
+def test_move_forgotten_half_a_game_ago_is_added_in_few_touches(in_process_server, new_counting_phone):
+    mistake = replace(FORGOTTEN["race"], step_count=150)
+    table = open_table_with_mistake(in_process_server, new_counting_phone, mistake)
+    touches = add_step(table, mistake, *links_to_step(table, mistake))
+    print(f"{touches} touches")
     assert touches <= MUCH_LATER
 
 

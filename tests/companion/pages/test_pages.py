@@ -15,6 +15,7 @@ from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.move import Move
 from scoring.kernel.sheet import Column, Sheet, describe_gaps
+from scoring.parks.moves.reveals import NamePark
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
@@ -68,6 +69,15 @@ def test_buttons_from_a_seats_view_are_the_legal_moves(game: str, seed: int):
             moves = [button.move for kind in rules.moves for button in menu.legal_buttons(tag_of(kind))]
             assert moves == [offer.move for offer in rules.offers(state, other) if offer.is_legal]
         state = rules.play(state, seat, move)
+
+
+def test_likely_alternatives_to_a_name_come_first():
+    rules = TRACKED_GAMES["parks"]
+    state = rules.initial_state(rules.setup_format.default(["Ana", "Bo"]))
+    wrong = NamePark("Kobuk Valley")
+    names = [button.move.park for button in Menu(rules, state, 0).alternatives(wrong, wrong.log_text(state, 0))]
+    assert [name[0] for name in names].index("K") == 0 and len(names) > 60
+    assert sum(name[0] == "K" for name in names) == sum(name[0] == "K" for name in names[:4])
 
 
 def tag_of(kind: type[Move]) -> str:
