@@ -136,6 +136,11 @@ def fix_tile(phone: Phone, move: CorrectTile) -> int:
     Each key waits until the page has answered the one before.
     """
     tap_and_wait(phone, lambda: tap_cell(phone, move.x, move.y))
+    return change_tile(phone, move)
+
+
+def change_tile(phone: Phone, move: CorrectTile) -> int:
+    """Change a tile that was picked up; return the number of taps."""
     taps = 0
     for name, value in (("key", pad_key(move)), ("miles", str(move.miles))):
         if phone.find(f'.tile-keys [name="draft.{name}"][value="{value}"][aria-pressed=false]').count():

@@ -7,10 +7,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.log.log_text import game_log
+from scoring.alpine_trails.moves.corrections import CorrectTile
+from tests.browser.alpine_trails_taps import change_tile, submit_button, tap_and_wait
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.games_with_mistakes import (
     FORGOTTEN,
     KNOCK_ON,
+    NEIGHBOR_TAPS,
     NOTICED_MUCH_LATER,
     NOTICED_SOON,
     Mistake,
@@ -27,6 +30,7 @@ from tests.browser.repair_taps import (
     tap_log_line,
 )
 from tests.browser.seated_tables import SeatedTable
+from tests.browser.trails_taps import tap_button
 from tests.support.parametrize import parametrize_cases
 from tests.support.touch_counter import read_touches, start_counting
 
@@ -131,6 +135,22 @@ def test_move_forgotten_half_a_game_ago_is_added_in_few_touches(in_process_serve
     touches = add_step(table, mistake, *links_to_step(table, mistake))
     print(f"{touches} touches")
     assert touches <= MUCH_LATER
+
+
+def test_tile_that_is_wrong_in_two_ways_is_fixed_on_the_map_in_few_touches(in_process_server, new_counting_phone):
+    """The age of the mistake does not matter there."""
+    table = open_table_with_mistake(in_process_server, new_counting_phone, NEIGHBOR_TAPS["alpine: a tile"])
+    phone, fix = table.phones[0], CorrectTile(0, 0, 1, "trail", "forest", "NS", 2, 1)
+    before, version = read_touches(phone), table.table.version
+    phone.find(f'#map .tile[data-mark="{fix.x},{fix.y}"]').tap()
+    tap_and_wait(phone, phone.link("Fix this tile").tap)
+    change_tile(phone, fix)
+    tap_button(phone, submit_button(phone))
+    phone.wait_for_version(version + 1)
+    touches = read_touches(phone).count_since(before)
+    print(f"{touches} touches")
+    assert fix.placed in table.table.state.players[0].tiles
+    assert touches <= SOON
 
 
 @parametrize_cases("name", [name for name in KNOCK_ON if name != "alpine"])
