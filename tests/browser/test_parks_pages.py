@@ -143,7 +143,7 @@ def request_correction(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -
 
 
 def enter_correction(ana: Phone, part: str, fill: dict[str, str]) -> None:
-    """Enter a correction of a player or the table; one of only the own things applies at once."""
+    """Enter a correction; no one has to agree to one of only the own things."""
     ana.follow_link("/tell")
     section = ana.unfold(part)
     for name, value in fill.items():

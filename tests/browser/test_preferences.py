@@ -50,7 +50,7 @@ def test_dark_mode_phone_gets_dark_pages(server, new_phone):
 
 
 def repair_pages(table: SeatedTable) -> Iterator[str]:
-    """Repair Ana's hike on Bo's phone until Ana has agreed; yield the name of each page it shows."""
+    """Repair Ana's hike on Bo's phone; yield the name of each page it shows."""
     ana, bo = table
     step = str(table.play(0, Hike(2)))
     bo.submit_move(table.path, 1, Hike(2))

@@ -99,7 +99,7 @@ def open_line(phone: Phone, step: str, *jumps: str) -> None:
 
 
 def links_to_step(table: SeatedTable, mistake: Mistake) -> list[str]:
-    """Return the links of the game log that lead near the first wrong step: its player, its round."""
+    """Return the links of the game log that lead near the first wrong step."""
     step = table.table.steps[mistake.first_wrong_step]
     chapters = game_log(table.table, (mistake.asker,))
     title = next(part.title for part in chapters for turn in part.turns for line in turn.lines if line.id == step.id)
