@@ -58,6 +58,7 @@ def rewrite_log(
         is_secret,
         created_at=entry.created_at,
         is_repair=True,
+        is_undo=not (log_diff.restored or log_diff.inserted),
         is_news=not is_secret,
     )
     new_table = replace(

@@ -114,6 +114,7 @@ class LogMessage(Struct, frozen=True):
     is_step: bool = False
     created_at: str = ""
     is_repair: bool = False  # whether it reports a repair
+    is_undo: bool = False  # whether this repair only removed moves
     is_news: bool = False  # whether all phones show it as news, such as a repair or an answer
     is_verdict: bool = False  # whether it reports a saved verdict
     recipient_seat: int | None = None  # the seat whose request it answers

@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from companion.log.table import Table
 from companion.pages.table import TableMixin, TablePage, table_page
@@ -21,6 +22,11 @@ class BoardPage(TableMixin):
     shows_qr: bool  # a seat is free, or the table has just been opened; the code is always shown
     snapshot: TablePage | None = None  # the snapshot that is pinned for everyone to see
     snapshot_text: str = ""  # the step that followed it
+
+    @property
+    def host(self) -> str:
+        """Return the host and port of the address, which are short enough to be typed."""
+        return urlsplit(self.address).netloc
 
     @property
     def result_text(self) -> str:

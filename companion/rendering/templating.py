@@ -75,6 +75,7 @@ def create_template_app(**arguments) -> Flask:
         monograms=monograms,
         shorten_names=shorten_names,
         longest_word=longest_word,
+        signs_in_words=signs_in_words,
         json=lambda value: msgspec.json.encode(value).decode(),
         date=format_date,
     )
@@ -284,6 +285,11 @@ class SharedFragments:
 def longest_word(names: Iterable[str]) -> int:
     """Return how many letters the longest word of some names has; a hyphen ends a word."""
     return max((len(word) for name in names for word in re.split(r"[\s-]", name)), default=0)
+
+
+def signs_in_words(text: str) -> str:
+    """Return a text of gains and costs as it is read aloud: "plus 1 leaf, minus 1 rock"."""
+    return text.replace("+", "plus ").replace("\u2212", "minus ")
 
 
 MAX_SHORT_NAME = 12

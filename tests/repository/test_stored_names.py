@@ -1,9 +1,9 @@
 """Stored and public names must match two committed lists, whatever is renamed in the code.
 
-`tests/stored/names/0.4.0.txt` has the names of 0.4.0, `since.txt` those that were added later. Two names of 0.4.0
-were removed from its list. The request header `Waymark-Has` is now `Known-Fragments`. It is neither stored nor public,
-since only our own scripts send it, to the server that they came from. And there is no shell completion for tcsh any
-more.
+`tests/stored/names/0.4.0.txt` has the names of 0.4.0, `since.txt` those that were added later. Three names of
+0.4.0 were removed from its list. The request header `Waymark-Has` is now `Known-Fragments`. It is neither stored nor
+public, since only our own scripts send it, to the server that they came from. There is no shell completion for tcsh
+any more. The field `to` opened a choice on a page of PARKS, and was never read.
 `tests/support/stored_names.py` collects the names of the current code.
 """
 

@@ -156,7 +156,8 @@ def test_every_picture_and_row_shows_the_chosen_color(app: Flask, game: str, col
     assert [
         summary[1] for summary in re.findall(r'<summary class="seat-piece">.*?' + PIECE.pattern, lobby, re.DOTALL)
     ] == [*colors]
-    assert shown_colors(score) == [*colors]
+    if game != "on-the-trail":  # its score page has the numbered bibs, as below
+        assert shown_colors(score) == [*colors]
     assert sorted(shown_colors(result)) == sorted(colors)
     history = phone.get("/history").text
     assert sorted(shown_colors(history)) == sorted(colors)

@@ -72,7 +72,8 @@ def test_request_is_previewed_before_asking_and_until_it_is_answered(table_after
     number = request_repair(table_after_hikes, 1, page)
     for seat in range(3):
         asks = "You asked:" if seat == 1 else "Bo asks:"
-        assert f"{asks} Cy hiked 2 tiles to the leaf site with the canteen." in table_after_hikes.page(seat).text
+        asked_text = "Bo asks: Cy hiked 2 tiles to the leaf site with the canteen."
+        assert ("You asked to correct a move." if seat == 1 else asked_text) in table_after_hikes.page(seat).text
         assert f"{table_after_hikes.path}/if/{number}" in table_after_hikes.page(seat).addresses
         preview = open_request(table_after_hikes, seat, number).text
         assert f"Preview {asks} Change \u201cCy hiked 2 tiles to the leaf site\u201d to" in preview

@@ -501,7 +501,7 @@ def test_requests_for_this_phone_come_first_and_those_of_strangers_last(table: S
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
         ["Bo asks:", "You asked for Bo", "Someone wants to take over Cy"],
-        ["Ana wants to take over your seat", "You asked:", "Someone wants to take over Cy"],
+        ["Ana wants to take over your seat", "You asked about a rule.", "Someone wants to take over Cy"],
         ["Bo asks:", "Someone wants to take over your seat", "Ana wants to take over Bo"],
     )
     for seat, expected in enumerate(order):
