@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from scoring.games import TRACKED_GAMES
 from tests.browser.browser_servers import InProcessServer, Server
 from tests.browser.phone import TIMEOUT_MS, Phone, PhonePool
 from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.support.on_the_trail_table import CARD_FACTS
 
 expect.set_options(timeout=TIMEOUT_MS)
 # The first one has no windows and uses little memory.
@@ -56,6 +58,15 @@ def phone_pool(browser: Browser) -> PhonePool:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Provide the real server for all tests; each test opens its own table."""
     server = Server(tmp_path_factory.mktemp("instance"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Provide a server whose owner has entered all card facts of ON THE TRAIL."""
+    server = Server(tmp_path_factory.mktemp("card-facts"))
+    server.card_facts.save_facts(TRACKED_GAMES["on-the-trail"].box, CARD_FACTS)
     yield server
     server.close()
 

@@ -192,9 +192,7 @@ def test_turns_of_parks_by_keyboard(server, new_phone):
     submit_moves(table, [(ANA, ParksHike(0, 2)), (BO, ParksHike(0, 3))])
     keyboard = Keyboard(table, ANA)
     keyboard.skip_to_choices()
-    keyboard.find("Choose a hiker")
-    keyboard.find("Parks site", key="ArrowDown")  # The spaces for both hikers are one group.
-    keyboard.choose("from Trailhead")
+    keyboard.choose('"1: Hike from the Trailhead to the Parks site', limit=20)
     keyboard.choose("Top of the deck")
     expect(table.phones[ANA].find("h1")).to_be_focused()
     assert_turn_is_announced(table.phones[BO], "Ana: Parks site")

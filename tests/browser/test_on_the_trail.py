@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import count
 
 import msgspec
@@ -51,15 +50,6 @@ def find_events(race: SimulatedGame) -> set[str]:
     runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
     boosts = {BOOSTS[move.boost].effect for move in moves if isinstance(move, Activate)}
     return {type(move).__name__ for move in moves} | runs | boosts | {sheet.decided_by, *sheet.winners}
-
-
-@pytest.fixture(scope="module")
-def server_with_card_facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Provide a server whose owner has entered all card facts before these tests."""
-    server = Server(tmp_path_factory.mktemp("told"))
-    server.card_facts.save_facts(TRACKED_GAME.box, CARD_FACTS)
-    yield server
-    server.close()
 
 
 def enter_card_facts(phone: Phone, server: Server) -> None:
