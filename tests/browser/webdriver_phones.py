@@ -25,13 +25,19 @@ TIMEOUT = 30  # seconds
 WEBKIT_DRIVER = shutil.which("WebKitWebDriver")
 MINI_BROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))), None)
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-# The position of an element's middle in the window, after it was scrolled into view.
+# The position of an element's middle in the window, after it was scrolled into view. Firefox scrolls the whole picture
+# for a part of it, so a cell is also scrolled to the middle of its map.
 MIDDLE_SCRIPT = """(() => {{
   const found = {find};
   if (!found) return null;
+  const middle = (element) => {{
+    const {{ x, y, width, height }} = element.getBoundingClientRect();
+    return [Math.round(x + width / 2), Math.round(y + height / 2)];
+  }};
   found.scrollIntoView({{ block: "center" }});
-  const box = found.getBoundingClientRect();
-  return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+  const map = found.closest(".map");
+  if (map) map.scrollBy(middle(found)[0] - middle(map)[0], middle(found)[1] - middle(map)[1]);
+  return middle(found);
 }})()"""
 
 
