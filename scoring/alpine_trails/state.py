@@ -53,6 +53,22 @@ class Player(PlayerState, frozen=True, gc=False):
         """Return whether both tiles of a round are used, and none of the next round."""
         return self.tiles_used > 0 and self.tiles_used % TILES_PER_ROUND == 0
 
+    @property
+    def has_finished_round(self) -> bool:
+        """Return whether the player has entered all of the table's current round.
+
+        A player who is already in the next round has.
+        """
+        return bool(self.tiles) and (
+            self.tiles_used > TILES_PER_ROUND or (self.tiles_used == TILES_PER_ROUND and not self.has_pending_actions)
+        )
+
+    @property
+    def round_tiles(self) -> TrailMap:
+        """Return the latest tiles from the bag on the map, at least those of this round."""
+        tiles = [tile for tile in self.tiles if tile.kind in ("trail", "terrain")]
+        return tuple(tiles[max(0, len(tiles) - self.tiles_used) :])
+
 
 class State(GameState, frozen=True, gc=False):
     """The complete state of an ALPINE TRAILS table."""
@@ -78,6 +94,22 @@ class State(GameState, frozen=True, gc=False):
         Later rounds only count if players may enter tiles ahead.
         """
         return TILES_PER_ROUND * (self.rounds - self.round + 1 if self.can_play_ahead else 1)
+
+    @property
+    def unfinished_seats(self) -> tuple[int, ...]:
+        """Return the seats that the round, or at the end the score, waits for."""
+        if self.is_play_over:
+            return tuple(seat for seat, player in enumerate(self.players) if not player.is_complete)
+        return tuple(seat for seat, player in enumerate(self.players) if not player.has_finished_round)
+
+    def fork_owner(self, seat: int, terrain: Terrain) -> str:
+        """Return whose fork of this round offers a seat its animal; empty if several could."""
+        owners = [
+            player.name
+            for other, player in enumerate(self.players)
+            if other != seat and any(tile.is_fork and tile.terrain == terrain for tile in player.round_tiles)
+        ]
+        return owners[0] if len(owners) == 1 else ""
 
     @property
     def tiles_in_bag(self) -> int:
@@ -141,7 +173,7 @@ def start(setup: Setup) -> State:
 def to_move(state: State) -> tuple[int, ...]:
     """Return the seats with tiles or actions left, or at the end with unconfirmed maps."""
     if state.is_play_over:
-        return tuple(seat for seat, player in enumerate(state.players) if not player.is_complete)
+        return state.unfinished_seats
     left = state.tile_limit
     return tuple(
         seat

@@ -29,7 +29,7 @@ def prompt(state: State) -> str:
 
 def table_heading(state: State) -> tuple[str, str]:
     """Return the round and what it waits for, for the table view."""
-    waiting = [state.players[seat].name for seat in to_move(state)]
+    waiting = [state.players[seat].name for seat in state.unfinished_seats]
     waiting_text = f"Waiting for {join_words(waiting)}."
     if state.is_play_over:
         return "The bag is empty", waiting_text
@@ -62,7 +62,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         return f"You completed {player.waterfalls_to_place} loops", f"place {player.waterfalls_to_place} waterfalls."
     if player.tiles_used >= state.tile_limit:
         return "Both tiles used", "take or skip the animal."
-    text = "place your second tile." if player.tiles_used % TILES_PER_ROUND else "draw two tiles, place one."
+    text = f"place your {'second' if player.tiles_used % TILES_PER_ROUND else 'first'} tile."
     return _round_text(state, _next_round(state, player)), text
 
 

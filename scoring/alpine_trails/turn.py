@@ -114,7 +114,7 @@ def max_upcoming_campsites(player: Player, tiles: int) -> int:
 def resolve_forced_steps(state: State) -> State:
     """Return the state after all forced steps: the next round, or the end of play."""
     state = drop_unplaceable_waterfalls(state)
-    while not state.is_play_over and all(_has_finished_round(player) for player in state.players):
+    while not state.is_play_over and all(player.has_finished_round for player in state.players):
         state = start_next_round(state) if state.round < state.rounds else end_play(state)
     return state
 
@@ -130,16 +130,6 @@ def is_same_turn(earlier: State, state: State, seat: int) -> bool:
         state.round == earlier.round
         and state.is_play_over == earlier.is_play_over
         and (player.tiles_used < round_end or player.has_pending_actions)
-    )
-
-
-def _has_finished_round(player: Player) -> bool:
-    """Return whether a player has entered all of the table's current round.
-
-    A player who is already in the next round has.
-    """
-    return bool(player.tiles) and (
-        player.tiles_used > TILES_PER_ROUND or (player.tiles_used == TILES_PER_ROUND and not player.has_pending_actions)
     )
 
 

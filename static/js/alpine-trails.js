@@ -50,19 +50,24 @@
     const xs = cells.map((spot) => cellOf(spot)[0]), ys = cells.map((spot) => cellOf(spot)[1]);
     return { all, visible: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
   }
-  const cellSizeFor = ([x0, y0, x1, y1]) => Math.min(LARGE_CELL, view().clientWidth / (x1 - x0), view().clientHeight / (y1 - y0));
+  // The bar lies over the lower edge of the map; the map is fitted to the area above it, so that it need not move when the bar appears.
+  const BAR = 48; // px
+  const isBarOverMap = () => Boolean(bar()) && getComputedStyle(bar()).position === "absolute";
+  const freeHeight = () => view().clientHeight - (isBarOverMap() ? bar().offsetHeight || BAR : 0);
+  const cellSizeFor = ([x0, y0, x1, y1]) => Math.min(LARGE_CELL, view().clientWidth / (x1 - x0), freeHeight() / (y1 - y0));
 
   function fit() {
     const { all, visible } = areas();
     const shown = cellSizeFor(all) >= THUMB_CELL || cellSizeFor(all) >= cellSizeFor(visible) - 1 ? all : visible; // the whole map, if its cells are large enough to tap
     zoom = Math.max(MIN_CELL, Math.min(cellSizeFor(shown), shown === all ? LARGE_CELL : Math.max(THUMB_CELL, cellSizeFor(shown) * 0.9))) / CELL;
     size(picture());
-    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], ...viewCenter());
+    const [x, y] = viewCenter();
+    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y - (view().clientHeight - freeHeight()) / 2);
   }
 
   function isInView([x0, y0, x1, y1]) {
     const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top), slack = 0.05;
-    const [w, h] = [view().clientWidth / side(), view().clientHeight / side()];
+    const [w, h] = [view().clientWidth / side(), freeHeight() / side()];
     return x0 >= x - slack && y0 >= y - slack && x1 <= x + w + slack && y1 <= y + h + slack;
   }
 
@@ -101,6 +106,8 @@
     if (!target.matches("#map a.hotspot[data-cell]")) return;
     focusedCell = target.dataset.cell;
     updateTabStop();
+    const [x, y] = cellOf(target);
+    if (target.matches(":focus-visible") && !isInView([x, y, x + 1, y + 1])) scrollCellTo([x + 0.5, y + 0.5], ...viewCenter()); // Firefox does not
   });
 
   function scale(factor, clientX, clientY) {
@@ -466,7 +473,7 @@
   // The bar lies over the lower edge of the map, or over the upper one if the tile is there.
   function isUnderBar(spot) {
     const { top, bottom } = bar().getBoundingClientRect(), box = spot.getBoundingClientRect();
-    return getComputedStyle(bar()).position === "absolute" && box.bottom > top && box.top < bottom;
+    return isBarOverMap() && box.bottom > top && box.top < bottom;
   }
 
   // Show what a placed tile is, with a link to fix it.

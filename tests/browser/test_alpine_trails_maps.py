@@ -206,11 +206,12 @@ def test_pinch_zoom_enlarges_map_around_the_fingers(server, new_phone):
     assert phone.version == version and not phone.find(".tile-overlay").count()  # Nothing was tapped.
 
 
+BAR = 48  # px: height of the bar over the lower edge of the map
 LINE_WIDTH = 3  # px: half of a line around a cell, and rounding by the browser
 
 
 def assert_map_fits(phone: Phone) -> None:
-    """Assert that each cell that fits is in the map's window, large enough for a thumb."""
+    """Assert that each cell that fits is in the map's window, above the bar that confirms a tile."""
     window = phone.find("#map-view").bounding_box()
     for cell in phone.find("#map a.hotspot.fits").all():
         box = cell.bounding_box()
@@ -220,7 +221,7 @@ def assert_map_fits(phone: Phone) -> None:
         )
         assert (
             box["y"] >= window["y"] - LINE_WIDTH
-            and box["y"] + box["height"] <= window["y"] + window["height"] + LINE_WIDTH
+            and box["y"] + box["height"] <= window["y"] + window["height"] - BAR + LINE_WIDTH
         )
 
 
@@ -457,7 +458,7 @@ def test_placed_tile_is_inspected_and_fixed_from_there(server, new_phone):
     phone = table.phones[0]
     play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
     phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
-    expect(phone.find(".tile-placement .tile-info")).to_contain_text("Straight 2-mile forest trail.")
+    expect(phone.find(".tile-placement .tile-info")).to_contain_text("Straight 2-mile forest trail just north")
     phone.link("Fix this tile").tap()
     expect(phone.find(".editing-note")).to_contain_text("Ana’s map")
     expect(phone.find(".tile-placement")).to_contain_text("Straight 2-mile forest trail. What should it be?")
@@ -701,7 +702,7 @@ def test_cells_stay_under_the_finger_while_an_animal_is_offered(server, new_phon
     tap_key(ana, "key", "trail-meadow")
     before = find_cell(ana, 0, 1).bounding_box()
     play_moves(table, [(1, PlaceTrail("forest", "NES", 2, 0, -1))])
-    expect(ana.find(".animal-offer")).to_contain_text("Forest fork:")
+    expect(ana.find(".animal-offer")).to_contain_text("Bo’s forest fork:")
     after = find_cell(ana, 0, 1).bounding_box()
     assert [after[key] for key in ("x", "y", "width")] == pytest.approx(
         [before[key] for key in ("x", "y", "width")], abs=1
@@ -746,6 +747,15 @@ def test_keys_keep_their_place_while_others_play(players, server, new_phone):
     tap_button(ana, ana.find(".offer-key", has_text="Skip"))
     ana.wait_for_version(table.table.version)
     assert keys.evaluate_all(KEY_BOXES) == before
+
+
+def test_news_of_three_other_players_shows_two_and_counts_the_rest(server, new_phone):
+    table = open_seated_table(server, new_phone, "Ana", "Bo", "Cleo", "Dora", game="alpine-trails")
+    ana = table.phones[0]
+    play_moves(table, [(seat, TakeCamp("rock")) for seat in range(4)], tapped=set())
+    play_moves(table, [(seat, PlaceTerrain("rock", 2, 0)) for seat in range(1, 4)], tapped=set())
+    expect(ana.find(".turn-news > span:visible .text")).to_have_text([re.compile("^Cleo:"), re.compile("^Dora:")])
+    expect(ana.find(".turn-news .more:visible")).to_have_text("1 more")
 
 
 def test_tap_at_the_entry_of_a_cell_forks_to_every_side(server, new_phone):

@@ -424,8 +424,8 @@ def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps
     before = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
     table_with_maps.submit(0, "play", {"move": FORK})
     page = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
-    assert "Round 2 of 16 draw two tiles, place one." in before.text
-    assert "Round 2 of 16 draw two tiles, place one." in page.text
+    assert "Round 2 of 16 place your first tile." in before.text
+    assert "Round 2 of 16 place your first tile." in page.text
     assert map_cells(page) == map_cells(before) and "fits" in map_cells(page).values()
     sent = markup(table_with_maps, "seat/1", 1)
     assert sent.index("take-animal") < sent.index('id="tile-form"') and "data-needs-animal" in sent
@@ -437,7 +437,7 @@ def test_animal_is_offered_to_a_player_without_base_camp(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     table.submit(0, "play", {"move": CAMP})
     table.submit(0, "play", {"move": FORK})
-    assert "Rock fork: which animal is on its card?" in table.fragment(1).text
+    assert "Ana \u2019s rock fork: which animal is on its card?" in table.fragment(1).text
 
 
 def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_with_maps: SeatedTable):
@@ -445,17 +445,34 @@ def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_
     second_fork = FORK.replace('"rock"', '"forest"').replace('"x":0,"y":-1', '"x":2,"y":0').replace("NES", "NEW")
     table_with_maps.submit(0, "play", {"move": second_fork})
     page = table_with_maps.fragment(1)
-    assert "Rock fork: which animal is on its card? +1 more" in page.text and "Forest fork" not in page.text
+    assert "rock fork: which animal is on its card? +1 more" in page.text and "forest fork:" not in page.text
     table_with_maps.submit(1, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
     page = table_with_maps.fragment(1)
-    assert "Forest fork: which animal is on its card?" in page.text and "more" not in page.text.partition("Skip")[0]
+    assert "forest fork: which animal is on its card?" in page.text and "more" not in page.text.partition("Skip")[0]
 
 
 def test_offer_of_a_known_animal_names_it(table_with_maps: SeatedTable):
     table_with_maps.submit(0, "play", {"move": FORK})
     table_with_maps.submit(1, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
     table_with_maps.submit(1, "play", {"move": FORK})
-    assert "Rock fork: goat for you? Take goat Skip" in table_with_maps.fragment(0).text
+    assert "Bo \u2019s fork: goat for you? Take goat Skip" in table_with_maps.fragment(0).text
+
+
+def test_offer_of_one_of_two_forks_names_the_terrain(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", "Cleo", game="alpine-trails")
+    for seat in range(3):
+        table.submit(seat, "play", {"move": CAMP})
+    for seat in (0, 1):
+        table.submit(seat, "play", {"move": FORK})
+    assert "Rock fork: which animal is on its card?" in table.fragment(2).text
+
+
+def test_table_view_marks_the_players_the_round_waits_for(table_with_maps: SeatedTable):
+    for x in (2, 3):
+        table_with_maps.submit(1, "play", {"move": rock_tile(x, 0)})
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/board")
+    assert [card["class"] for card in page.tags_with_class("map-card")] == ["map-card is-active", "map-card"]
+    assert "Waiting for Ana." in page.text
 
 
 def waiting_table(app: Flask, phones: int = 2) -> SeatedTable:

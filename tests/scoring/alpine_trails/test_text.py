@@ -1,6 +1,7 @@
 """ALPINE TRAILS: the news of moves, directions on a map, the table's heading, the last call."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.map.grid import direction_text
@@ -75,6 +76,7 @@ LAST_ROUND = make_state(bag=4, round=1)
         (make_state(ana_map=()), ("Round 1 of 16", "Enter your base camps.")),
         (BEGUN, ("Round 1 of 16", "Everyone draws two tiles.")),
         (BO_IS_DONE, ("Round 1 of 16", "Waiting for Ana.")),
+        (replace(BO_IS_DONE, can_play_ahead=True), ("Round 1 of 16", "Waiting for Ana.")),
         (make_state(1), ("Round 1 of 16", "Draw two tiles.")),
         (make_state(bag=4, round="over"), ("The bag is empty", "Waiting for Ana and Bo.")),
     ],
