@@ -211,7 +211,7 @@ LINE_WIDTH = 3  # px: half of a line around a cell, and rounding by the browser
 
 
 def assert_map_fits(phone: Phone) -> None:
-    """Assert that each cell that fits is in the map's window, above the bar that confirms a tile."""
+    """Assert that each cell that fits is in the map, above the bar that confirms a tile."""
     window = phone.find("#map-view").bounding_box()
     for cell in phone.find("#map a.hotspot.fits").all():
         box = cell.bounding_box()

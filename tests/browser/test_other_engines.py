@@ -114,6 +114,29 @@ def tap_until_move(
     assert not submitted_moves or [step.move for step in table.steps[-len(submitted_moves) :]] == submitted_moves
 
 
+CELL_IS_IN_MAP = """(() => {
+  const cell = document.activeElement.getBoundingClientRect();
+  const map = document.querySelector("#map-view").getBoundingClientRect();
+  return cell.left >= map.left && cell.right <= map.right && cell.top >= map.top && cell.bottom <= map.bottom;
+})()"""
+ZOOM_IN = """(() => {
+  const press = () => new KeyboardEvent("keydown", { key: "+", bubbles: true });
+  for (let count = 0; count < 6; count += 1) document.querySelector("#map-view").dispatchEvent(press());
+  return true;
+})()"""
+
+
+def test_focused_cell_of_an_enlarged_map_is_in_view(engine_phones: tuple[EnginePhone, EnginePhone]):
+    phone = engine_phones[0]
+    open_table(engine_phones, "alpine-trails")
+    phone.tap(phone.text_expression(".camp-choices button", "Rock"))
+    phone.wait_until("Boolean(document.querySelector('#map a.hotspot'))")
+    for number in (0, -1):
+        phone.evaluate(ZOOM_IN)
+        phone.evaluate(f"[...document.querySelectorAll('#map a.hotspot')].at({number}).focus({{ focusVisible: true }})")
+        phone.wait_until(CELL_IS_IN_MAP)
+
+
 RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the date, Ana's points, Bo's points
 OVERFLOW_SCRIPT = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DRAWN_WIDE = "[...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect().width)"
