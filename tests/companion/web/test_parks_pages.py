@@ -143,7 +143,25 @@ def test_key_of_space_that_two_hikers_reach_has_half_for_each(app: Flask):
         ("1", "1", "Trailhead"),
         ("2", "2", "Mountain"),
     ]
-    assert re.search(r'data-click-target="to-3"/>\s*<use href="[^"]*#numbers-12"', page)
+    assert '#numbers-12" x="357" y="189"' in page
+
+
+def test_frame_of_space_is_beneath_the_hikers_and_the_numbers_above(app: Flask):
+    table = open_table_with_trail(app, "Ana", "Bo")
+    for seat, space in ((0, 2), (1, 1)):
+        table.play(seat, Hike(0, space))
+    page = table.phone(0).get(f"{table.path}/seat/0").text
+    frame, hiker, numbers = (page.index(part) for part in ('data-click-target="to-3"', 'id="hiker-', "#numbers-12"))
+    assert frame < hiker < numbers
+
+
+def test_summary_counts_canteens_over_a_word(app: Flask):
+    table = open_table_with_trail(app, "Ana", "Bo")
+    gained = (("top.canteens", "forest"), ("middle.canteens", "mountain"), ("bottom.canteens", "trade"))
+    table.play(0, EditPosition(tuple(AddRemove(f"players.0.{pile}", more=(card,)) for pile, card in gained)))
+    table.submit(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    page = table.phone(0).get(f"{table.path}/seat/0").text
+    assert re.search(r'#canteen"/></svg>\s*<span class="num">3</span></span> <small>canteens</small>', page)
 
 
 def test_moves_refused_for_the_same_reason_share_one_text(app: Flask):
