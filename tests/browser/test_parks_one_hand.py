@@ -167,20 +167,12 @@ def test_face_up_card_leads_to_where_it_is_named(server, new_phone):
     expect(ana.find(".displays")).to_contain_text("Zion")
 
 
-def test_place_is_chosen_first_and_then_the_hiker_in_its_row(server, new_phone):
+def test_half_of_key_moves_the_hiker_with_its_number(server, new_phone):
     ana, bo = table = open_table_with_trail(server, new_phone, *NAMES)
     for seat, hike in ((0, Hike(0, 2)), (1, Hike(0, 1))):
         table.phones[seat].submit_move(table.path, seat, hike)
     ana.go(f"{table.path}/seat/0")
-    ana.find("#to-5").tap()
-    panel = ana.page.get_by_role("group", name="Parks site: which hiker?")
-    place, row = panel.bounding_box(), ana.find(".key-row:has(#to-5)").bounding_box()
-    assert place and row and place["y"] < row["y"] + row["height"] and row["y"] < place["y"] + place["height"]
-    tap_button(ana, panel.get_by_role("button", name="Cancel"))
-    expect(panel).to_be_hidden()
-    assert table.table.state.players[0].hikers == (0, 2)
-    tap_button(ana, ana.find("#to-5"))
     before = table.table.version
-    tap_button(ana, panel.get_by_role("button", name="from Mountain"))
+    tap_button(ana, ana.find('#to-5 [data-number="2"]'))
     ana.wait_for_version(before + 1)
     assert table.table.state.players[0].hikers == (0, 5)
