@@ -13,8 +13,8 @@ from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
-from scoring.on_the_trail.moves.reveals import LayCard
-from scoring.on_the_trail.moves.run_moves import Activate, Run
+from scoring.on_the_trail.moves.reveals import EnterStop, LayCard
+from scoring.on_the_trail.moves.run_moves import Activate, Run, Stay
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.turn import required_decision
 from tests.browser.browser_servers import Server
@@ -120,6 +120,18 @@ def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped:
     assert table.table.is_over
 
 
+def join_stops(log: list[tuple[int, Move]]) -> list[tuple[int, Move]]:
+    """Return a log in which each runner who stops enters the kind of an unknown stop in the same move."""
+    joined: list[tuple[int, Move]] = []
+    for seat, move in log:
+        last = joined[-1][1] if joined else None
+        if isinstance(move, EnterStop) and isinstance(last, Stay):
+            joined[-1] = (seat, msgspec.structs.replace(last, stop=move.stop))
+        else:
+            joined.append((seat, move))
+    return joined
+
+
 def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> None:
     """Assert that each phone's page has its own notes, and no page those of another player."""
     current = table.table
@@ -184,6 +196,7 @@ def test_two_phones_race_with_light_tracking_and_unknown_card_facts(own_server, 
         "advance",
     }
     race = find_race(setup, expected, 1824)
+    race.log = join_stops(race.log)
     play_race(table, race, tapped=moves_to_tap(race.log))
     assert_result_shown(table)
     # The card facts they entered are known to the next table here, once the owner has approved them.

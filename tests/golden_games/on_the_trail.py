@@ -145,6 +145,7 @@ class SimulatedGame:
             if offer.is_legal and not offer.move.out_of_turn
         ]
         playable = [move for move in legal_moves if isinstance(move, Run | Activate) and is_subset(move.cards, hand)]
+        playable = [move for move in playable if not (isinstance(move, Run) and move.leg)]  # legs are entered first
         if next_unknown_leg(self.state) and not self.state.moved:
             return self._leg(seat)
         if self.state.moved and (not playable or self._is_good_stop(seat)):

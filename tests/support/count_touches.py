@@ -27,8 +27,9 @@ from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterColour
-from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop
-from scoring.on_the_trail.moves.run_moves import Run, RunOn
+from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, next_unknown_leg
+from scoring.on_the_trail.moves.run_moves import DropOut, Run, RunOn, Stay
+from scoring.on_the_trail.route import find_spot, stop_at
 from scoring.parks.moves import hiking as parks
 from scoring.parks.moves.reveals import NameGear, NamePark, NameTile
 from scoring.parks.moves.trail_setup import LayTile, PlaceShutterbug
@@ -119,12 +120,27 @@ def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
     return not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain)
 
 
-def is_true_of_box(state: Any, seat: int, move: Move) -> bool:
-    """Return whether a move of ON THE TRAIL enters no value that the tests' box contradicts."""
+def is_common_in_unknown_box(state: Any, seat: int, move: Move) -> bool:
+    """Return whether a move of ON THE TRAIL is one that people make, with the values of the tests' box.
+
+    Hands are not entered in these races, so a runner may drop out or stop at any time. People run on while they have
+    two cards or more, as they can keep only one: about 2.6 legs a turn with real hands. They enter a leg by running it.
+    """
     match move:
         case EnterLeg():
-            legs = CARD_FACTS.cards[move.card].legs
-            return move.leg < len(legs) and move.colour == legs[move.leg].colour
+            return is_true_leg(move.card, move.leg, move.colour) and not can_run_on(state, seat)
+        case Run() if move.leg:
+            return is_true_leg(*next_unknown_leg(state), move.leg)
+        case DropOut():
+            return not can_run_on(state, seat)
+        case Stay():
+            spot = find_spot(state, state.players[seat].legs_run)
+            is_true = (
+                spot is None
+                or stop_at(state, state.players[seat].legs_run) is not None
+                or move.stop == CARD_FACTS.cards[spot[0]].legs[spot[1]].stop
+            )
+            return is_true and (state.players[seat].held < 2 or not can_run_on(state, seat))
         case EnterStop():
             return move.stop == CARD_FACTS.cards[move.card].legs[move.leg].stop
         case EndCard():
@@ -132,6 +148,21 @@ def is_true_of_box(state: Any, seat: int, move: Move) -> bool:
         case EnterColour():
             return move.colour == CARD_FACTS.setbacks[move.setback]
     return True
+
+
+def can_run_on(state: Any, seat: int) -> bool:
+    """Return whether cards can run the next leg of the tests' box."""
+    tracked = TRACKED_GAMES["on-the-trail"]
+    return Run in tracked.available_moves(state) and any(
+        is_common_in_unknown_box(state, seat, move) and tracked.is_legal(state, seat, move)
+        for move in Run.candidates(state, seat)
+    )
+
+
+def is_true_leg(card: int, leg: int, colour: str | None) -> bool:
+    """Return whether a leg of a Trail card has a color in the tests' box."""
+    legs = CARD_FACTS.cards[card].legs
+    return leg < len(legs) and colour == legs[leg].colour
 
 
 def count_legs(move: Move) -> int:
@@ -185,7 +216,7 @@ TITLES = {
     ),
     "on-the-trail": ON_THE_TRAIL,
     "on-the-trail-unknown": replace(
-        ON_THE_TRAIL, card_facts=CardFacts(), variant="unknown box", is_common=is_true_of_box, target=1.6
+        ON_THE_TRAIL, card_facts=CardFacts(), variant="unknown box", is_common=is_common_in_unknown_box, target=1.6
     ),
 }
 

@@ -9,8 +9,8 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
-from scoring.on_the_trail.card_facts import describe_cost
+from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, STOPS, Card, Colour, Stop
+from scoring.on_the_trail.card_facts import STOP_NAMES, STOP_TEXTS, describe_cost
 from scoring.on_the_trail.cards import (
     NO_CARDS,
     Cards,
@@ -20,7 +20,8 @@ from scoring.on_the_trail.cards import (
     remove_one,
     subtract_cards,
 )
-from scoring.on_the_trail.route import legs_until_finish, next_leg, next_leg_colour
+from scoring.on_the_trail.moves.reveals import EnterLeg, next_unknown_leg
+from scoring.on_the_trail.route import find_spot, legs_until_finish, next_leg, next_leg_colour, stop_at
 from scoring.on_the_trail.run_options import (
     BOOST_DRAW_COUNT,
     can_be_stuck,
@@ -40,9 +41,10 @@ from scoring.on_the_trail.text import (
     describe_kept_card,
     list_cards,
     missing_entry_text,
+    out_of_phase_reason,
     stop_text,
 )
-from scoring.on_the_trail.turn import draw_cards, end_turn, is_run_over, spend
+from scoring.on_the_trail.turn import draw_cards, end_turn, is_run_over, required_decision, spend
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
 
@@ -75,16 +77,25 @@ def missing_cards_reason(state: State, seat: int, cards: Cards) -> Reason | None
     return None
 
 
+def can_enter_leg(state: State) -> bool:
+    """Return whether a run may enter the color of the leg ahead of the runner to move."""
+    is_running = state.phase == "run" and not state.legs_to_run
+    return is_running and next_leg_colour(state, state.turn) is None and next_unknown_leg(state) is not None
+
+
 def stop_of_ended_run(after: State, seat: int) -> str:
     """Return the stop at which the last card in hand has ended a run, in words; else empty."""
     return stop_text(after, seat) if is_run_over(after) else ""
 
 
 class Run(Move[State], tag="run"):
-    """Run the next leg with a card of its color, with a wild, or with a pair of another color."""
+    """Run the next leg with a card of its color, with a wild, or with a pair of another color.
+
+    It may also enter the color of the leg, if that is not known yet.
+    """
 
     title = "Play cards"
-    resolves = ("run",)
+    resolves = ("run", "leg")
     phase = Phase.TURN_START
     rules = (
         r.RUN_COLOUR,
@@ -103,16 +114,18 @@ class Run(Move[State], tag="run"):
 
     card: Card
     pair: bool = False
+    leg: Colour | None = None  # the color of the next leg, to enter it with this move
 
     @property
     def cards(self) -> Cards:
         return cards_of_kind(self.card, 2 if self.pair else 1)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        colour = next_leg_colour(state, seat)
-        if colour is None:
-            yield Reason("leg-unknown", r.RUN_COLOUR, missing_entry_text("the color of the next leg"))
+        if wrong_leg := list(self._leg_objections(state, seat)):
+            yield from wrong_leg
             return
+        state = self._with_leg(state, seat)
+        colour = self._leg_colour(state, seat)
         if self.pair:
             yield from self._pair_objections(state, seat, colour)
         elif self.card not in (colour, "wild") and not (self.card == "green" and has_wild_greens(state, seat)):
@@ -120,7 +133,31 @@ class Run(Move[State], tag="run"):
         if reason := missing_cards_reason(state, seat, self.cards):
             yield reason
 
-    def _pair_objections(self, state: State, seat: int, colour: str) -> Iterator[Reason]:
+    def _leg_objections(self, state: State, seat: int) -> Iterator[Reason]:
+        """Yield the reasons why the color of the next leg is unknown, or is not the one of this move."""
+        colour = next_leg_colour(state, seat)
+        if required_decision(state) == "leg" and not (self.leg and can_enter_leg(state)):
+            yield out_of_phase_reason(state)
+        elif colour:
+            if self.leg not in (None, colour):
+                yield Reason("other-leg", r.RUN_COLOUR, f"The next leg is {colour}, not {self.leg}.")
+        elif self.leg and (spot := next_unknown_leg(state)):
+            yield from EnterLeg(*spot, self.leg).objections(state, seat)
+        else:
+            yield Reason("leg-unknown", r.RUN_COLOUR, missing_entry_text("the color of the next leg"))
+
+    def _leg_colour(self, state: State, seat: int) -> Colour | None:
+        """Return the color of the next leg, which this move may enter."""
+        return next_leg_colour(state, seat) or self.leg
+
+    def _with_leg(self, state: State, seat: int) -> State:
+        """Return the state with the color of the next leg entered."""
+        spot = next_unknown_leg(state)
+        if not self.leg or next_leg_colour(state, seat) or spot is None:
+            return state
+        return EnterLeg(*spot, self.leg).apply(state, seat)
+
+    def _pair_objections(self, state: State, seat: int, colour: str | None) -> Iterator[Reason]:
         if self.card == "wild":
             yield Reason("no-wild-pair", r.PAIR_ALIKE, "You have only 1 wild card. Play it alone.")
         elif self.card == colour:
@@ -129,7 +166,7 @@ class Run(Move[State], tag="run"):
             text = f"{SETBACKS[setback].name}: you can\u2019t play a pair of {self.card} cards."
             yield Reason("pair-stopped", r.NO_PAIR, text)
 
-    def _wrong_card_reason(self, state: State, seat: int, colour: str) -> Reason:
+    def _wrong_card_reason(self, state: State, seat: int, colour: str | None) -> Reason:
         if self.card != "green" or "eyes-ahead" not in state.players[seat].boosts:
             text = f"The next leg is {colour}. Play a {colour} card, your wild card or a pair."
             return Reason("wrong-colour", r.RUN_COLOUR, text)
@@ -144,18 +181,30 @@ class Run(Move[State], tag="run"):
         return Reason("not-second", r.EYES_AHEAD, "Eyes Ahead works only in second place, and you are ahead.")
 
     def apply(self, state: State, seat: int) -> State:
-        legs_run = state.players[seat].legs_run + 1
+        state, legs_run = self._with_leg(state, seat), state.players[seat].legs_run + 1
         return replace(spend(state, seat, self.cards).with_player(seat, legs_run=legs_run), moved=state.moved + 1)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Run"]:
-        if next_leg(state, seat):
+        if can_enter_leg(state):
+            yield from cls._candidates_on_unknown_leg(state, seat)
+        elif next_leg(state, seat) and required_decision(state) != "leg":
             yield from map(cls, CARDS)
             for colour in COLOURS:
                 yield cls(colour, pair=True)
 
+    @classmethod
+    def _candidates_on_unknown_leg(cls, state: State, seat: int) -> Iterator["Run"]:
+        """Yield the runs that enter the color of the next leg, for each color."""
+        for leg in COLOURS:
+            yield cls(leg, leg=leg)
+            if leg != "green" and has_wild_greens(state, seat):
+                yield cls("green", leg=leg)
+            yield cls("wild", leg=leg)
+            yield from (cls(colour, pair=True, leg=leg) for colour in COLOURS if colour != leg)
+
     def label(self, state: State, seat: int) -> MoveLabel:
-        colour = next_leg_colour(state, seat)
+        colour = self._leg_colour(state, seat)
         leg_text = f"Run the {colour} leg" if colour else "Run"
         return MoveLabel(
             f"{leg_text} with {describe_cards(self.cards)}{self._source_text(state, seat)}",
@@ -165,14 +214,14 @@ class Run(Move[State], tag="run"):
 
     def _source_text(self, state: State, seat: int) -> str:
         """Return the Boost by which a single green card runs a leg of another color, or ""."""
-        is_wild = not self.pair and next_leg_colour(state, seat) not in ("green", None)
+        is_wild = not self.pair and self._leg_colour(state, seat) not in ("green", None)
         has_boost = self.card == "green" and "eyes-ahead" in state.players[seat].boosts
         return f" ({BOOSTS['eyes-ahead'].name})" if is_wild and has_boost else ""
 
     def log_text(self, state: State, seat: int) -> str:
         cards_text = f"{describe_cards(self.cards)}{self._source_text(state, seat)}"
         place_text = stop_of_ended_run(self.apply(state, seat), seat)
-        leg_text = f"ran the {next_leg_colour(state, seat)} leg with {cards_text}"
+        leg_text = f"ran the {self._leg_colour(state, seat)} leg with {cards_text}"
         return f"{leg_text} to {place_text}" if place_text else leg_text
 
 
@@ -365,7 +414,10 @@ class Activate(Move[State], tag="activate"):
 
 
 class Stay(Move[State], tag="stay"):
-    """End your run at this stop, and keep one card or none."""
+    """End your run at this stop, and keep one card or none.
+
+    It may also enter the kind of the stop, if that is not known yet.
+    """
 
     title = "Stop here"
     resolves = ("run",)
@@ -383,10 +435,13 @@ class Stay(Move[State], tag="stay"):
     )
 
     keep: KeptCard | None = None
+    stop: Stop | None = None  # the kind of this stop, to enter it with this move
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.moved:
             yield Reason("run-first", r.RUN_MUST, "You must run at least 1 leg first.")
+        elif self.stop and (known := stop_at(state, state.players[seat].legs_run)) not in (None, self.stop):
+            yield Reason("other-stop", r.STOP_FINAL, f"This stop is {STOP_TEXTS[known]}, not {STOP_TEXTS[self.stop]}.")
         if self.keep is None:
             return
         player = state.players[seat]
@@ -402,7 +457,7 @@ class Stay(Move[State], tag="stay"):
             yield reason
 
     def apply(self, state: State, seat: int) -> State:
-        player, state = state.players[seat], replace(state, phase="effect")
+        player, state = state.players[seat], replace(self._with_stop(state, seat), phase="effect")
         if state.tracking == "light":
             kept = 1 if self.keep else 0
             return state.with_player(
@@ -412,10 +467,18 @@ class Stay(Move[State], tag="stay"):
         discard = add_cards(player.discard, subtract_cards(player.hand, kept))
         return state.with_player(seat, hand=kept, deduced=NO_CARDS, discard=discard)
 
+    def _with_stop(self, state: State, seat: int) -> State:
+        """Return the state with the kind of this stop entered."""
+        spot = find_spot(state, state.players[seat].legs_run)
+        if not self.stop or spot is None:
+            return state
+        card, leg = spot
+        return replace(state, facts=state.facts.with_leg(card, leg, stop=self.stop))
+
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
         """Yield the cards to keep; none for a query to run, as a runner who stays runs no more."""
-        return iter(()) if query and query.resolves == cls.resolves else cls.candidates(state, seat)
+        return iter(()) if query and "run" in query.resolves else cls.candidates(state, seat)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
@@ -426,8 +489,14 @@ class Stay(Move[State], tag="stay"):
             if is_subset(cards_of_kind(card), player.hand):
                 yield cls(card)
         yield cls()
+        if state.moved and state.tracking == "light" and stop_at(state, player.legs_run) is None:
+            for keep in ("card", None):
+                yield from (cls(keep, stop) for stop in STOPS)
 
     def label(self, state: State, seat: int) -> MoveLabel:
+        if self.stop:
+            text = f"Stop here at {STOP_TEXTS[self.stop]} and keep {describe_kept_card(self.keep)}"
+            return MoveLabel(text, icon="flag", short=STOP_NAMES[self.stop])
         if not state.players[seat].held:
             return MoveLabel("Stop here", icon="flag")
         short = "No card" if self.keep is None else "1 card" if self.keep == "card" else self.keep.capitalize()
@@ -446,7 +515,7 @@ class Stay(Move[State], tag="stay"):
     def log_text(self, state: State, seat: int) -> str:
         """Return the log text without the card kept, which is secret."""
         player = state.players[seat]
-        stop = stop_text(state, seat)
+        stop = stop_text(self._with_stop(state, seat), seat)
         place_text = f" at {stop}" if stop else ""
         kept_text = f" and kept {'a card' if self.keep else 'no card'}" if player.held else ""
         return f"stopped{place_text}{kept_text}"

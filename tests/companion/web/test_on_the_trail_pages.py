@@ -431,6 +431,26 @@ def test_first_trail_card_is_asked_for_once_the_box_knows_one(app: Flask):
     assert [leg.colour for leg in table.table.state.facts.cards[0].legs] == ["green", "yellow"]
 
 
+def test_unknown_leg_is_run_and_its_stop_entered_with_one_key_each(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game=GAME_KEY)
+    form = table.phone(0).open(f"{table.path}/setup").form("").default_values
+    table.phone(0).post(f"{table.path}/setup", {**form, "setup.tracking": "light"})
+
+    def key_values() -> list[str]:
+        return [
+            unescape(value)
+            for value in re.findall(r'name="move" value="([^"]+)"', table.phone(ANA).get(f"{table.path}/seat/0").text)
+        ]
+
+    assert '{"type":"run","card":"yellow","pair":true,"leg":"red"}' in key_values()
+    table.play(ANA, Run("yellow", pair=True, leg="red"))
+    values = key_values()
+    assert '{"type":"stay","keep":"card","stop":"setback"}' in values and '{"type":"stay","stop":"aid"}' in values
+    assert '{"type":"stay"}' not in values
+    table.play(ANA, Stay("card", "neutral"))
+    assert table.table.state.turn == BO and table.table.state.facts.cards[0].legs[0].stop == "neutral"
+
+
 def test_facts_entered_by_the_owner_at_one_race_reach_another(app: Flask):
     race, table = (open_seated_table(app, "Ana", "Bo", game=GAME_KEY, phones=1) for _ in range(2))
     race.phone(0).become_owner()

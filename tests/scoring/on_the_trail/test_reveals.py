@@ -14,7 +14,7 @@ from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.moves.card_reveals import EnterColour, ForgetHand, NoteCard
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EndCard, EnterLeg, EnterStop, LayCard
-from scoring.on_the_trail.moves.run_moves import Run
+from scoring.on_the_trail.moves.run_moves import Run, Stay
 from scoring.on_the_trail.route import possible_next_cards
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.turn import required_decision
@@ -483,3 +483,31 @@ def test_card_of_the_same_kind_can_be_noted_if_more_were_drawn_since():
 def test_deduced_cards_are_cleared_once_the_hand_is_played():
     state = replace(EMPTY, turn=ANA, phase="run", moved=0)
     assert TRACKED_GAME.play(state, ANA, Run("green", pair=True)).players[ANA].deduced == NO_CARDS
+
+
+UNKNOWN_BOX = make_state(tracking="light", facts=CardFacts(), order=(0,))
+
+
+def test_run_enters_the_color_of_an_unknown_leg_in_the_same_move():
+    move = Run("yellow", pair=True, leg="red")
+    assert state_after(UNKNOWN_BOX, move) == state_after(UNKNOWN_BOX, EnterLeg(0, 0, "red"), Run("yellow", pair=True))
+    assert move in Run.candidates(UNKNOWN_BOX, ANA)
+    assert move.log_text(UNKNOWN_BOX, ANA) == "ran the red leg with 2 yellow cards"
+
+
+def test_run_with_a_color_is_refused_for_the_wrong_card_or_another_known_leg():
+    assert objection_codes(UNKNOWN_BOX, Run("yellow", leg="red")) == ["wrong-colour"]
+    assert objection_codes(UNKNOWN_BOX, Run("yellow")) == ["first"]
+    known = state_after(UNKNOWN_BOX, EnterLeg(0, 0, "green"))
+    assert objection_codes(known, Run("red", leg="red")) == ["other-leg"]
+    assert objection_codes(known, Run("green", leg="green")) == []
+
+
+def test_stay_enters_the_kind_of_an_unknown_stop_in_the_same_move():
+    running = state_after(UNKNOWN_BOX, Run("red", leg="red"))
+    move = Stay("card", "setback")
+    assert state_after(running, move) == state_after(running, Stay("card"), EnterStop(0, 0, "setback"))
+    assert move in Stay.candidates(running, ANA)
+    assert move.log_text(running, ANA) == "stopped at a Setback stop and kept a card"
+    known = state_after(running, EnterStop(0, 0, "aid"))
+    assert objection_codes(known, move) == ["other-stop"]
