@@ -121,7 +121,7 @@ def play_race(table: SeatedTable, race: SimulatedGame, *watching: Phone, tapped:
 
 
 def join_stops(log: list[tuple[int, Move]]) -> list[tuple[int, Move]]:
-    """Return a log in which each runner who stops enters the kind of an unknown stop in the same move."""
+    """Return a log in which stopping also enters the kind of an unknown stop."""
     joined: list[tuple[int, Move]] = []
     for seat, move in log:
         last = joined[-1][1] if joined else None

@@ -121,7 +121,7 @@ def is_common_on_map(state: Any, seat: int, move: Move) -> bool:
 
 
 def is_common_in_unknown_box(state: Any, seat: int, move: Move) -> bool:
-    """Return whether a move of ON THE TRAIL is one that people make, with the values of the tests' box.
+    """Return whether a move is one that people make, with the values of the tests' box.
 
     Hands are not entered in these races, so a runner may drop out or stop at any time. People run on while they have
     two cards or more, as they can keep only one: about 2.6 legs a turn with real hands. They enter a leg by running it.

@@ -134,7 +134,7 @@ class Run(Move[State], tag="run"):
             yield reason
 
     def _leg_objections(self, state: State, seat: int) -> Iterator[Reason]:
-        """Yield the reasons why the color of the next leg is unknown, or is not the one of this move."""
+        """Yield the reasons why the leg ahead is unknown, or has another color than entered."""
         colour = next_leg_colour(state, seat)
         if required_decision(state) == "leg" and not (self.leg and can_enter_leg(state)):
             yield out_of_phase_reason(state)
