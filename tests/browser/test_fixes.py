@@ -56,7 +56,7 @@ def test_correction_is_confirmed_on_other_phone_and_logged(table_of_two):
     agree_on_other_phone(table_of_two)
     for phone in table_of_two:
         expect(phone.find(".log .entry", has_text="Ana corrected: Bo\u2019s leaves 1 \u2192 3")).to_have_count(1)
-    expect(bo.find(".own-area .token.leaf .num")).to_have_text("3")
+    expect(bo.find(".summary-value-cell:has(.icon-leaf) .num")).to_have_text("3")
     assert table_of_two.table.state.players[1].cubes == (1, 3, 1)
 
 

@@ -134,13 +134,13 @@ class Run(Move[State], tag="run"):
             yield reason
 
     def _leg_objections(self, state: State, seat: int) -> Iterator[Reason]:
-        """Yield the reasons why the leg ahead is unknown, or has another color than entered."""
+        """Yield the reasons why the leg ahead has no color yet, or cannot get the one of this move."""
         colour = next_leg_colour(state, seat)
         if required_decision(state) == "leg" and not (self.leg and can_enter_leg(state)):
             yield out_of_phase_reason(state)
         elif colour:
-            if self.leg not in (None, colour):
-                yield Reason("other-leg", r.RUN_COLOUR, f"The next leg is {colour}, not {self.leg}.")
+            if self.leg:
+                yield Reason("leg-known", r.RUN_COLOUR, f"The color of the next leg has already been entered: {colour}.")
         elif self.leg and (spot := next_unknown_leg(state)):
             yield from EnterLeg(*spot, self.leg).objections(state, seat)
         else:
@@ -440,8 +440,11 @@ class Stay(Move[State], tag="stay"):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.moved:
             yield Reason("run-first", r.RUN_MUST, "You must run at least 1 leg first.")
-        elif self.stop and (known := stop_at(state, state.players[seat].legs_run)) not in (None, self.stop):
-            yield Reason("other-stop", r.STOP_FINAL, f"This stop is {STOP_TEXTS[known]}, not {STOP_TEXTS[self.stop]}.")
+        elif self.stop and (known := stop_at(state, state.players[seat].legs_run)):
+            yield Reason("stop-known", r.STOP_FINAL, f"This stop has already been entered: {STOP_TEXTS[known]}.")
+        elif self.stop and state.tracking == "open":
+            text = "With open hands, first choose the card to keep. Then enter the stop."
+            yield Reason("stop-later", r.STOP_FINAL, text)
         if self.keep is None:
             return
         player = state.players[seat]

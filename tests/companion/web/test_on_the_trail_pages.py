@@ -181,11 +181,11 @@ def test_discard_pile_shows_its_cards(app: Flask):
         table.play(ANA, NoteCard(card))
     table.play(ANA, Run("green", pair=True))
     assert table.table.state.players[ANA].discard == (0, 0, 2, 0)
-    pile = '<span class="muted">Discarded</span> <span class="race-card green"><span class="sr-only">2 green</span>'
+    pile = '<span class="muted">Discarded</span> <span class="race-card green" role="img" aria-label="2 green">'
     own_page = table.phone(ANA).get(f"{table.path}/seat/{ANA}").text
     assert own_page.count("Discarded</span>") == 1 and pile in own_page
     # For the others the pile says which cards Ana could still hold: 3 of the 5 green ones.
-    left = '<span class="race-card green"><span class="sr-only">green</span></span>×3'
+    left = '<span class="race-card green" role="img" aria-label="green"></span>×3'
     for page in (f"seat/{BO}", "board"):
         assert left in re.sub(r">\s+", ">", table.phone(BO).get(f"{table.path}/{page}").text)
 

@@ -495,12 +495,12 @@ def test_run_enters_the_color_of_an_unknown_leg_in_the_same_move():
     assert move.log_text(UNKNOWN_BOX, ANA) == "ran the red leg with 2 yellow cards"
 
 
-def test_run_with_a_color_is_refused_for_the_wrong_card_or_another_known_leg():
+def test_run_with_a_color_is_refused_for_the_wrong_card_or_a_known_leg():
     assert objection_codes(UNKNOWN_BOX, Run("yellow", leg="red")) == ["wrong-colour"]
     assert objection_codes(UNKNOWN_BOX, Run("yellow")) == ["first"]
     known = state_after(UNKNOWN_BOX, EnterLeg(0, 0, "green"))
-    assert objection_codes(known, Run("red", leg="red")) == ["other-leg"]
-    assert objection_codes(known, Run("green", leg="green")) == []
+    assert objection_codes(known, Run("red", leg="red")) == ["leg-known"]
+    assert objection_codes(known, Run("green", leg="green")) == ["leg-known"]
 
 
 def test_stay_enters_the_kind_of_an_unknown_stop_in_the_same_move():
@@ -510,4 +510,4 @@ def test_stay_enters_the_kind_of_an_unknown_stop_in_the_same_move():
     assert move in Stay.candidates(running, ANA)
     assert move.log_text(running, ANA) == "stopped at a Setback stop and kept a card"
     known = state_after(running, EnterStop(0, 0, "aid"))
-    assert objection_codes(known, move) == ["other-stop"]
+    assert objection_codes(known, move) == ["stop-known"]
