@@ -140,7 +140,7 @@ class Run(Move[State], tag="run"):
             yield out_of_phase_reason(state)
         elif colour:
             if self.leg:
-                yield Reason("leg-known", r.RUN_COLOUR, f"The color of the next leg has already been entered: {colour}.")
+                yield Reason("leg-known", r.RUN_COLOUR, f"The color of this leg has already been entered: {colour}.")
         elif self.leg and (spot := next_unknown_leg(state)):
             yield from EnterLeg(*spot, self.leg).objections(state, seat)
         else:
