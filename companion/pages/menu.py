@@ -2,6 +2,7 @@
 
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import takewhile
 
 from scoring.kernel.legality import Query, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, MoveLabel
@@ -52,8 +53,7 @@ def move_tag(move_class: type[Move]) -> str:
 
 def _same_start(text: str, other: str) -> int:
     """Return the number of characters with which both texts begin."""
-    pairs = enumerate(zip(text, other, strict=False))
-    return next((index for index, (left, right) in pairs if left != right), min(len(text), len(other)))
+    return len([*takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))])
 
 
 class Menu:

@@ -230,7 +230,8 @@ class TablePage:
     def last_two_turns(self, name: str) -> list[TurnNews]:
         """Return the unfinished turn of a player or bot and the last finished one, if any."""
         turns = [turn for turn in self.deferred.turns() if turn.name == name]
-        return turns[:-3:-1] if turns and turns[-1].is_unfinished else turns[-1:]
+        is_playing = bool(turns) and turns[-1].is_unfinished
+        return turns[-1:] + turns[-2:-1] if is_playing else turns[-1:]
 
     def turns_of_others(self, seat: int) -> tuple[TurnNews, ...]:
         """Return the turns of the other players since a seat's last turn, the latest last."""

@@ -469,7 +469,7 @@ def _draft_moves(draft: Draft) -> tuple[Move, Move | None]:
 
 
 def _draft_text(draft: Draft, tiles: TrailMap) -> str:
-    """Return the change or the new tile: "3 miles \u2192 2 miles", "2-mile rock bend, southwest"."""
+    """Return the change, such as "3 miles \u2192 2 miles", or the new tile and its place."""
     new, old = draft.placed_tile, draft.picked_up
     direction = direction_text(base_camp_cells(tiles), draft.pointed_cell)
     if draft.held_kind in ANIMALS:

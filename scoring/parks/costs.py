@@ -92,7 +92,10 @@ def can_afford(state: State, park: Park) -> bool:
 
 
 def park_shortage(state: State, seat: int, park: Park) -> Tokens:
-    """Return the tokens that a player lacks for a park at the start of a turn, after all Wildlife."""
+    """Return the tokens that a player lacks for a park at the start of a turn.
+
+    All Wildlife of the player is used first.
+    """
     state = replace(state, turn=seat, is_passion_used=False)
     held, price = state.player.tokens, park_price(state, park)
     missing = [max(0, due - have) for due, have in zip(price, held, strict=True)]

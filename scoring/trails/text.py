@@ -255,7 +255,10 @@ def final_call(view: State, seat: int | None) -> str:
 
 
 def next_seats(state: State) -> tuple[int, ...]:
-    """Return the seats in the order of their next turns, in the last round without those that had it."""
+    """Return the seats in the order of their next turns.
+
+    In the last round, those that have had their last turn are left out.
+    """
     if state.is_over or state.tasks == LAY_TRAIL:
         return ()
     count = len(state.players)

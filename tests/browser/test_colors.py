@@ -1,4 +1,4 @@
-"""Choose the colors of the pieces on two phones, before and during a game and in the next one."""
+"""Test on two phones that colors are chosen before and during a game, and kept in the next."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Test with a browser that an icon of the home screen is accepted and opens the phone's seat."""
+"""Test that a browser accepts the icons of the home screen, and opens the phone's seat."""
 
 import json
 import re

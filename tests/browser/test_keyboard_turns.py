@@ -30,8 +30,7 @@ BAR_TABS = 3  # at most from the map of ALPINE TRAILS to the keys of the tile on
 FOCUS_FAULT_SCRIPT = """() => {
   const part = document.activeElement;
   if (!part || part === document.body) return "nothing has the focus";
-  const label = part.matches("input[type=radio]") && part.closest("label"), row = label?.nextElementSibling;
-  const shown = row?.matches(".which-hiker") && row.checkVisibility() ? row : label || part;
+  const shown = (part.matches("input[type=radio]") && part.closest("label")) || part;
   const box = shown.getBoundingClientRect(), name = part.outerHTML.slice(0, 200);
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
@@ -52,7 +51,7 @@ FOCUS_FAULT_SCRIPT = """() => {
 }"""
 # The places of the choices in tab order: left, top and bottom.
 CHOICES_SCRIPT = """() => [...document.querySelectorAll(
-  "#fragment-actions :is(button, a[href], summary, input:not([type=hidden]), select):not(.which-hiker *)"
+  "#fragment-actions :is(button, a[href], summary, input:not([type=hidden]), select)"
 )].filter((part) => part.checkVisibility({ visibilityProperty: true }) && part.tabIndex === 0 && !part.disabled)
   .map((part) => (part.matches("[type=radio]") ? part.closest("label") : part).getBoundingClientRect())
   .map(({ left, top, bottom }) => [left, top, bottom])"""

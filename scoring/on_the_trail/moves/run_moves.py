@@ -153,9 +153,7 @@ class Run(Move[State], tag="run"):
     def _with_leg(self, state: State, seat: int) -> State:
         """Return the state with the color of the next leg entered."""
         spot = next_unknown_leg(state)
-        if not self.leg or next_leg_colour(state, seat) or spot is None:
-            return state
-        return EnterLeg(*spot, self.leg).apply(state, seat)
+        return EnterLeg(*spot, self.leg).apply(state, seat) if self.leg and spot else state
 
     def _pair_objections(self, state: State, seat: int, colour: str | None) -> Iterator[Reason]:
         if self.card == "wild":

@@ -1,4 +1,4 @@
-"""Tests that only players choose the colors of the pieces, and that no step or repair changes them."""
+"""Tests that players choose the colors of the pieces, and that nothing else changes them."""
 
 import random
 

@@ -291,7 +291,7 @@ def test_same_request_by_two_phones_is_settled_by_one_answer(table_after_hikes: 
 
 
 def test_correction_is_applied_as_a_difference_when_it_is_agreed(table_of_two: SeatedTable):
-    """Bo asks for two more leaves for Ana when she has 1. She gains one before she agrees, so she has 4."""
+    """Ana, who has 1 leaf, is asked to have two more. She gains one before she agrees: 4."""
     number = submit_request(table_of_two, 1, ANA_LEAF)
     assert "leaves 1 \u2192 becomes 3" in open_request(table_of_two, 0, number).text
     table_of_two.play(0, Hike(2))
