@@ -128,6 +128,43 @@ class FallbackLoader(FileSystemLoader):
 
 
 _OPENING_TAG = re.compile(r"<(\w+)")
+_CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
+# Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too, with
+# the prefix "has-": a browser matches `.screen.has-key-row` at once, but for `.screen:has(.key-row)` it searches the screen
+# after each change.
+LAYOUT_CLASSES = frozenset(
+    {
+        "animal-offer",
+        "camp-choices",
+        "checklist",
+        "confirm-bar",
+        "crowded-moves",
+        "drawn-cards",
+        "figures",
+        "final-call",
+        "full-screen",
+        "full-sheet",
+        "hike-keys",
+        "hikes",
+        "key-row",
+        "many-moves",
+        "map-edit",
+        "new-leg-keys",
+        "picture",
+        "proposal",
+        "refused-moves",
+        "reminders",
+        "repair-notices",
+        "score-entry",
+        "strip",
+        "tile-keys",
+        "tile-placement",
+        "unnamed-offer",
+        "waiting",
+        "waiting-players",
+        "winding-board",
+    }
+)
 
 
 class FragmentCollector:
@@ -173,6 +210,14 @@ class FragmentSet(FragmentCollector):
         self.is_full_page = known is None
         self._known_etags = frozenset((known or "").split())
         self._etags: list[str] = []
+        self._used_classes: set[str] = set()
+        self._layout = ""
+
+    def screen(self, caller: Callable[[], Markup]) -> Markup:
+        """Return the fragments of the first screen in an element with the classes of its layout."""
+        content = caller()
+        self._layout = " ".join(f"has-{each}" for each in sorted(LAYOUT_CLASSES & self._used_classes))
+        return Markup(f'<div class="screen {self._layout}">{content}</div>') if self.is_full_page else content
 
     def __call__(self, name: str, label_id: str = "", *, caller: Callable[[], Markup]) -> Markup:
         """Return a whole fragment, or the updates that the phone needs.
@@ -183,6 +228,8 @@ class FragmentSet(FragmentCollector):
             return super().__call__(name, caller=caller)
         self._levels.append({})
         body = str(caller()).strip()
+        if body:
+            self._used_classes |= {name, *itertools.chain.from_iterable(map(str.split, _CLASS_ATTRIBUTE.findall(body)))}
         attributes = "" if body else " hidden"
         if label_id:
             attributes += f' aria-labelledby="{label_id}"'
@@ -195,6 +242,8 @@ class FragmentSet(FragmentCollector):
     def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return the element with the state of the region: its version, tap id and etags."""
         state = f'data-version="{version}" data-tap-id="{escape(self._tap)}" data-fragments="{" ".join(self._etags)}"'
+        if self._layout:
+            state += f' data-layout="{self._layout}"'
         element = Markup(f'<span id="region-state" hidden {state} {caller()}></span>')
         return element if self.is_full_page else _partial("region-state", element)
 

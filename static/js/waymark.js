@@ -10,6 +10,8 @@ function updatePage() {
   if (bodyClass) document.body.classList.remove(bodyClass);
   bodyClass = regionState().dataset.bodyClass ?? "";
   if (bodyClass) document.body.classList.add(bodyClass);
+  const screen = region().querySelector(".screen");
+  if (screen) screen.className = `screen ${regionState().dataset.layout}`;
   for (const board of region().querySelectorAll(".board[data-center]")) {
     resizeObserver.observe(board);
     if (board.firstElementChild) resizeObserver.observe(board.firstElementChild);
@@ -214,7 +216,7 @@ window.htmx?.registerExtension("below-fold", {
     const deferred = tasks.filter(({ target }) => target?.closest?.(".below-fold"));
     if (!deferred.length || deferred.length === tasks.length) return;
     for (const task of deferred) tasks.splice(tasks.indexOf(task), 1);
-    if (!deferredTasks.length) requestAnimationFrame(() => setTimeout(insertDeferred));
+    if (!deferredTasks.length) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(insertDeferred))); // the first frame is shown by then
     deferredTasks.push(...deferred);
   },
 });

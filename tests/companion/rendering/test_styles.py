@@ -7,6 +7,7 @@ import pytest
 import tinycss2
 
 from companion.rendering.pdf import STATIC
+from companion.rendering.templating import LAYOUT_CLASSES
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 
@@ -86,6 +87,7 @@ def test_class_of_a_style_sheet_is_used(sheet):
 
 def test_class_of_a_template_is_styled_or_read_by_a_script_or_a_test():
     known = {name for sheet in SHEETS for name in sheet_classes(sheet)} | words("static/js/*.js", "tests/**/*.py")
+    known |= LAYOUT_CLASSES
     unknown = {
         f"{name} in {template.relative_to(CHECKOUT)}"
         for template in TEMPLATES
@@ -95,6 +97,21 @@ def test_class_of_a_template_is_styled_or_read_by_a_script_or_a_test():
         f"Classes that nothing uses: {sorted(unknown)}. "
         "Style them in static/css/waymark.css, or in static/css/<key>.css for one game, or remove them."
     )
+
+
+def test_every_layout_class_has_a_style_and_every_style_a_layout_class():
+    named = {name for sheet in SHEETS for name in sheet_classes(sheet)}
+    assert {name.removeprefix("has-") for name in named if name.startswith("has-")} - {"highlights"} == LAYOUT_CLASSES
+    assert LAYOUT_CLASSES <= words("templates/**/*.html")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_no_style_searches_the_screen_for_what_the_server_knows(sheet):
+    """After each change a browser would search all of it. What the player opens or chooses has no class, so it may be searched."""
+    searches = re.findall(
+        r"(?:html|body|\.screen|\.seat-page|\.fragment-\w+)[^\s,{>]*:has\((?!>)[^{]*", sheet.read_text(encoding="utf-8")
+    )
+    assert not [each for each in searches if not re.search(r"\[open\]|\[hidden\]|:checked", each)]
 
 
 def test_every_color_of_a_piece_has_a_style_and_every_piece_an_icon():
