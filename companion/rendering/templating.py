@@ -129,9 +129,9 @@ class FallbackLoader(FileSystemLoader):
 
 _OPENING_TAG = re.compile(r"<(\w+)")
 _CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
-# Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too, with
-# the prefix "has-": a browser matches `.screen.has-key-row` at once, but for `.screen:has(.key-row)` it searches the screen
-# after each change.
+# Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too,
+# with the prefix "has-": a browser matches `.screen.has-key-row` at once, but for `.screen:has(.key-row)` it searches
+# the screen after each change.
 LAYOUT_CLASSES = frozenset(
     {
         "animal-offer",
