@@ -274,6 +274,7 @@
     else if (key.name === "draft.icons") {
       icons = Number(key.value.split("-")[1]);
       document.getElementById("icon-keys").hidden = true;
+      pad().querySelector(".key.icons").focus();
     } else {
       const name = key.dataset.key ?? key.value, isDeselected = name === "discard" && selected.key === name;
       const isSent = !isDeselected && Boolean(currentMove());
@@ -503,6 +504,7 @@
       const row = document.getElementById("icon-keys");
       row.hidden = !row.hidden;
       paint();
+      if (!row.hidden) row.querySelector("[aria-pressed=true]")?.focus(); // the row takes the place of this key
       return halt(event);
     }
     if (!pad()) return;

@@ -320,6 +320,9 @@ function restoreFocus() {
 }
 document.addEventListener("htmx:before:swap", rememberFocus);
 document.addEventListener("htmx:after:swap", restoreFocus);
+window.addEventListener("click", () => { // a click may hide the focused element too: the button that closes a message
+  if (hasFocus()) setTimeout(() => hasFocus() || focusActions());
+}, true);
 // Choosing a letter replaces the letters by the items that begin with it, and back: move the focus along.
 document.addEventListener("change", ({ target }) => {
   const picker = target.closest(".letter-picker");

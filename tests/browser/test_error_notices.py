@@ -265,6 +265,7 @@ def test_tap_is_not_resent_after_its_notice_was_dismissed(one_phone_table: Seate
     tap_move(ana, one_phone_table.table.state, 0, Hike(1))
     ana.button("Dismiss").tap()
     expect(notice_text(ana)).to_be_hidden()
+    expect(ana.find("#fragment-actions")).to_be_focused()
     wait_out_timers(ana, LONG_DELAY)
     assert one_phone_table.table.version == before
 

@@ -244,3 +244,16 @@ def test_turn_of_alpine_trails_by_keyboard(server, new_phone):
     keyboard.find("Choose: Length of the longest path")
     keyboard.make_move()
     assert table.table.state.players[ANA].goal
+
+
+def test_focus_follows_the_row_of_icon_keys_as_it_opens_and_closes(server, new_phone):
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    submit_moves(table, [(ANA, TakeCamp("rock")), (BO, TakeCamp("forest"))])
+    keyboard = Keyboard(table, ANA)
+    keyboard.skip_to_choices()
+    keyboard.find("1 icon change", limit=20)
+    keyboard.press("Enter")
+    assert re.search(r'"1 icon".*pressed', keyboard.focused_text)
+    keyboard.find("2 icons")
+    keyboard.press("Enter")
+    assert "2 icons change" in keyboard.focused_text
