@@ -25,6 +25,7 @@ from tests.browser.alpine_trails_taps import (
     tap_cell,
     tap_key,
 )
+from tests.browser.midgame_tables import open_played_table, random_game_moves, take_seat_device
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_alpine_trails_games import MAX_TILE_TAPS, play_moves, read_game
@@ -170,6 +171,18 @@ def test_tile_without_javascript_is_described_turned_and_placed(server, new_phon
     assert (tile.cell, tile.miles, tile.terrain, tile.exits) == ((0, -1), 3, "meadow", "ES")
     phone.button("Discard tile").tap()
     expect(phone.find("ol.log .entry").first).to_contain_text("Ana discarded a tile")
+
+
+def test_bar_without_javascript_covers_no_square(start_in_process_server, new_phone):
+    server, moves = start_in_process_server(8), random_game_moves("alpine-trails", 2)
+    seat, move = next(each for each in reversed(moves) if isinstance(each[1], PlaceTerrain))
+    table = open_played_table(server, "alpine-trails", 2, moves[: moves.index((seat, move))])
+    phone = new_phone("Ana", server.address, java_script_enabled=False)
+    take_seat_device(phone, server, seat)
+    phone.go(f"/t/{table.code}/seat/{seat}?draft.key=terrain-{move.terrain}&draft.at={move.x},{move.y}")
+    expect(submit_button(phone)).to_be_in_viewport(ratio=1)
+    for square in phone.find("#map a.hotspot.fits").all():
+        square.tap(trial=True)
 
 
 # The point of the map, in its own units, below a place in the window; and the map's drawn width.
