@@ -27,6 +27,7 @@ MIDDLE_SCRIPT = """button => {
 
 def tap_button(phone: Phone, button: Locator) -> None:
     """Tap a button, but not sooner after a redraw than the page accepts a tap in its place."""
+    button.scroll_into_view_if_needed()  # The place counts where it is tapped.
     place = button.evaluate(MIDDLE_SCRIPT)
     if not place or not phone.last_tap or math.dist(place, phone.last_tap) < NEAR_DISTANCE:
         phone.wait_until(CAN_TAP_SCRIPT)
