@@ -7,6 +7,7 @@ from scoring.games import GAMES
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import State
+from tests.browser.midgame_tables import LONG_NAMES, table_addresses
 from tests.browser.phone import Phone
 from tests.browser.repair_taps import request_repair, start_repair
 from tests.browser.seated_tables import open_seated_table
@@ -205,6 +206,14 @@ def test_pages_of_score_only_table_fit_phone(server, new_phone):
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
         assert page_faults(phone) == [], page
+
+
+@parametrize_cases("game", GAMES)
+def test_seat_pages_fit_phone_with_very_long_names(game, start_in_process_server, new_phone):
+    server, phone = start_in_process_server(8), new_phone("Ana")
+    for address in table_addresses(phone, server, GAMES[game].tracked_games[0].key, (), LONG_NAMES, (0.2,)):
+        phone.go(f"{server.address}{address}")
+        assert page_faults(phone) == [], address
 
 
 # The words of some elements that are broken across lines.
