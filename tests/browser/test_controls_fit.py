@@ -1,4 +1,4 @@
-"""No page of any game is wider than a small screen, upright or in landscape, and nothing covers a control."""
+"""Every page fits small screens, upright and in landscape; nothing covers a control."""
 
 import random
 from collections.abc import Iterator

@@ -131,7 +131,7 @@ def test_phone_is_always_assigned_to_the_same_home(proxied_servers: ProxiedServe
     for number in range(2):
         phone, code = proxied_servers.open_at(number, "Ana", "Bo")
         assert {phone.open("Ana", "Bo")[0] in CODE_LETTERS[number] for _ in range(6)} == {True}
-        assert code in phone.get("/").text
+        assert code in phone.get("/tables").text
 
 
 def test_code_redirects_to_its_table_from_both_servers(proxied_servers: ProxiedServers):
