@@ -16,6 +16,7 @@ from tests.browser.trails_taps import tap_button
 MIDDLE = 0.5
 EDGE = 0.86  # share of a cell's width: where to tap to send a trail to that side
 NEAR = 0.75  # share of a cell's height or width: nearer to the middle than to the edge of a corner
+SMALL_CELL = 28  # px: the browser moves a tap on a narrower cell to its middle
 # Where to tap a cell, and the points of each exit toward the finger: an edge, or a corner nearer to one of its edges.
 TAP_POINTS = {
     (MIDDLE, MIDDLE): {},
@@ -74,10 +75,12 @@ def build_tile(phone: Phone, move: Move) -> int:
     taps, point = tap_key(phone, "key", pad_key(move)), (MIDDLE, MIDDLE)
     if exits := getattr(move, "exits", ""):
         taps += tap_key(phone, "miles", str(move.miles))
-        options = (find_cell(phone, move.x, move.y).get_attribute("data-exits") or "").split()
+        cell = find_cell(phone, move.x, move.y)
+        options = (cell.get_attribute("data-exits") or "").split()
+        points = TAP_POINTS if cell.bounding_box()["width"] >= SMALL_CELL else {(MIDDLE, MIDDLE): {}}
         kept_shape = phone.find('.key[name="draft.shape"][aria-pressed=true]').get_attribute("value")
-        turns, point = fewest_turns(options, exits, kept_shape)
-        chosen_turns, chosen_point = fewest_turns(options, exits, trail_shape(exits), is_chosen=True)
+        turns, point = fewest_turns(points, options, exits, kept_shape)
+        chosen_turns, chosen_point = fewest_turns(points, options, exits, trail_shape(exits), is_chosen=True)
         if chosen_turns + 1 < turns:
             phone.find(f'.key[name="draft.shape"][value="{trail_shape(exits)}"]').tap()
             taps, point = taps + 1, chosen_point
@@ -86,10 +89,16 @@ def build_tile(phone: Phone, move: Move) -> int:
 
 
 def fewest_turns(
-    options: list[str], exits: str, shape: str, *, is_chosen: bool = False
+    tap_points: dict[tuple[float, float], dict[str, int]],
+    options: list[str],
+    exits: str,
+    shape: str,
+    *,
+    is_chosen: bool = False,
 ) -> tuple[int, tuple[float, float]]:
     """Return how often a trail must be turned after the best tap, and where that is.
 
+    :param tap_points: where the cell can be tapped, as `TAP_POINTS`.
     :param shape: the shape chosen for this tile, or else the one of the last tile.
     """
 
@@ -107,7 +116,7 @@ def fewest_turns(
 
         return sorted(options, key=rank, reverse=True).index(exits) if exits in options else len(options)
 
-    return min((turns(points), point) for point, points in TAP_POINTS.items())
+    return min((turns(points), point) for point, points in tap_points.items())
 
 
 def stem(exits: str) -> str:
