@@ -131,7 +131,8 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
         assert any(text in head for text in ("Your turn", "Season tile", "Setup")) == (phone.name in moving)
         shown = phone.find(".summary.values .num").all_inner_texts()
         player = current.state.players[seat]
-        assert shown == [str(number) for number in (*player.tokens, player.photos)]
+        canteen_count = sum(len(row) for row in player.canteens)
+        assert shown == [str(number) for number in (*player.tokens, player.photos, canteen_count)]
 
 
 def players_in(table: Table, text: str) -> list[str]:
