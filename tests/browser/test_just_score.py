@@ -36,7 +36,7 @@ def enter_player(phone: Phone, player: dict) -> None:
     open_part(phone, "Photos")
     for photo in player["photos"]:
         so_far["photos"].append(photo)
-        tap_button(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
+        tap_button(phone, phone.button(FACES[photo["points"], photo["birds"]], exact=True))
         expect(phone.find(".entry-total strong")).to_have_text(str(score_alone(so_far)))
 
 
@@ -86,7 +86,7 @@ def test_one_phone_enters_scores_for_all_players(server, new_phone):
         tap_button(phone, phone.find(f'.pick[value="{badge}"]'))
         expect(phone.find(".own-area .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
     open_part(phone, "Photos")
-    tap_button(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
+    tap_button(phone, phone.button("1 point, 1 bird", exact=True))
     expect(phone.find(".own-area .photo-card")).to_have_count(1)
     tap_done(phone)
     expect(phone.find("h1")).to_have_text("The game is over")
@@ -107,7 +107,7 @@ def test_two_phones_enter_scores_simultaneously_and_see_each_other(server, new_p
         open_part(phone, "Photos")
         for photo in player["photos"]:
             before = table.table.version
-            tap_button(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
+            tap_button(phone, phone.button(FACES[photo["points"], photo["birds"]], exact=True))
             table.wait_for_version(before + 1)
     columns = score_sheet(POSITION).columns
     for phone, column in zip(table, columns, strict=True):

@@ -142,7 +142,7 @@ def test_same_photo_tapped_three_times_quickly_counts_three_times(server, new_ph
     ana, bo = table
     before = table.table.version
     ana.link("Photos").tap()
-    face = ana.find('.photo-face[aria-label="2 points"]')
+    face = ana.button("2 points", exact=True)
     for tapped in range(1, 4):
         face.tap()
         ana.wait_for_version(before + tapped)
