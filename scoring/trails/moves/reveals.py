@@ -70,6 +70,10 @@ class NameCard(Move[State], tag="name-card"):
             if None in state.face_up(end):
                 yield from (cls(end, card) for card in BADGES if has_unseen_copy(card, known))
 
+    def variants(self, state: State, seat: int) -> Iterator["NameCard"]:
+        """Yield each badge in the same place."""
+        return (replace(self, badge=badge) for badge in BADGES)
+
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(badge_title(self.badge), icon="badge")
 

@@ -233,6 +233,12 @@ def test_only_possible_badges_are_offered_as_names():
     assert len(offers) == 2 * 39
 
 
+def test_variants_of_a_named_badge_are_badges_in_the_same_place():
+    variants = TRACKED_GAME.variants(START, ANA, NameCard("trail-end", "science"))
+    assert {(move.end, move.instead) for move in variants} == {("trail-end", None)}
+    assert len(variants) == 39
+
+
 def test_named_cards_leave_nothing_to_name():
     assert (NAMED.trailhead, NAMED.trail_end) == DEALT_BADGES
     assert [offer for offer in TRACKED_GAME.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
