@@ -150,6 +150,18 @@ FORGOTTEN = {
     "alpine": Mistake("alpine-trails", ALPINE, 44, ((28, None),), asker=2),
     "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
 }
+# The color of a leg was not known when the run was forgotten; hands are not entered.
+FORGOTTEN_LEG = Mistake(
+    "on-the-trail",
+    lambda: (
+        (0, Run("red", leg="red")),
+        (0, Run("yellow", leg="yellow")),
+        (0, Stay("card", "neutral")),
+        (1, Run("red")),
+    ),
+    4,
+    ((1, None),),
+)
 # A secret note was entered wrongly.
 WRONG_NOTES = {
     "trails": Mistake("trails", TRAILS, 40, ((17, NotePhoto(1, 1)),)),

@@ -23,12 +23,18 @@ from tests.browser.trails_taps import find_control, tap_button
 
 
 def open_table_with_mistake(
-    server, new_phone, mistake: Mistake, entered_log: GameLog | None = None, names: tuple[str, ...] = ()
+    server,
+    new_phone,
+    mistake: Mistake,
+    entered_log: GameLog | None = None,
+    names: tuple[str, ...] = (),
+    *,
+    is_bare: bool = False,
 ) -> SeatedTable:
     """Open a table where a mistake was entered up to where it is noticed; all on their page."""
     names = (names or mistake.names)[: len(mistake.names)]
     # Not yet, so that no page has to be drawn.
-    table = open_seated_table(server, new_phone, *names, game=mistake.game, shows_pages=False)
+    table = open_seated_table(server, new_phone, *names, game=mistake.game, is_bare=is_bare, shows_pages=False)
     for seat, move in mistake.entered_log if entered_log is None else entered_log:
         table.phones[seat].submit_move(table.path, seat, move)
     for seat, phone in enumerate(table):

@@ -12,6 +12,7 @@ from tests.browser.alpine_trails_taps import change_tile, submit_button, tap_and
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.games_with_mistakes import (
     FORGOTTEN,
+    FORGOTTEN_LEG,
     KNOCK_ON,
     NEIGHBOR_TAPS,
     NOTICED_MUCH_LATER,
@@ -135,6 +136,14 @@ def test_move_forgotten_half_a_game_ago_is_added_in_few_touches(in_process_serve
     touches = add_step(table, mistake, *links_to_step(table, mistake))
     print(f"{touches} touches")
     assert touches <= MUCH_LATER
+
+
+def test_forgotten_run_of_unknown_leg_is_added_in_few_touches(in_process_server, new_counting_phone):
+    """One key enters the color of the leg and the card that is played."""
+    table = open_table_with_mistake(in_process_server, new_counting_phone, FORGOTTEN_LEG, is_bare=True)
+    touches = add_step(table, FORGOTTEN_LEG)
+    print(f"{touches} touches")
+    assert touches <= SOON
 
 
 def test_tile_that_is_wrong_in_two_ways_is_fixed_on_the_map_in_few_touches(in_process_server, new_counting_phone):
