@@ -278,7 +278,7 @@ def test_tap_that_became_illegal_while_kept_shows_the_reason(fast_table: SeatedT
     bo.page.route("**/seat/1/play", lambda route: route.abort())
     tap_move(bo, fast_table.table.state, 1, Hike(1))
     expect(notice_text(bo)).to_contain_text("Still trying")
-    ana.button("Undo", exact=True).tap()
+    ana.find(".turnbar .undo button").tap()
     ana.wait_for_version(version + 1)
     bo.page.unroute("**/seat/1/play")
     why, resend = bo.find("[role=alert]:not(#error-banner)"), bo.button("Send again")

@@ -71,7 +71,8 @@ def test_open_page_shows_own_seat_after_setup_changes(table_without_setup):
     ana.page.wait_for_url(f"**{table_without_setup.path}")
     bo.page.wait_for_url(f"**{table_without_setup.path}")
     bo.follow_link("/seat/0")
-    expect(bo.find("h1")).to_contain_text("Your turn")
+    expect(bo.find("h1")).to_contain_text("Which site is next to the Trailhead?")
+    expect(bo.page).to_have_title("Your turn · TRAILS")
 
 
 def test_house_ruling_is_chosen_before_first_step(table_without_setup):
