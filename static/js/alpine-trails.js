@@ -61,8 +61,9 @@
     const shown = cellSizeFor(all) >= THUMB_CELL || cellSizeFor(all) >= cellSizeFor(visible) - 1 ? all : visible; // the whole map, if its cells are large enough to tap
     zoom = Math.max(MIN_CELL, Math.min(cellSizeFor(shown), shown === all ? LARGE_CELL : Math.max(THUMB_CELL, cellSizeFor(shown) * 0.9))) / CELL;
     size(picture());
-    const [x, y] = viewCenter();
-    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y - (view().clientHeight - freeHeight()) / 2);
+    const [x, y] = viewCenter(), height = view().clientHeight, spare = height - (shown[3] - shown[1]) * side();
+    const reserved = Math.max(0, Math.min(height - freeHeight(), spare)); // for the bar, unless the map needs it
+    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y - reserved / 2);
   }
 
   function isInView([x0, y0, x1, y1]) {
