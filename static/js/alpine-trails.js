@@ -52,8 +52,9 @@
   }
   // The bar lies over the lower edge of the map; the map is fitted to the area above it, so that it need not move when the bar appears.
   const BAR = 48; // px
+  const EDGE = 4; // px between a cell and what is above the map
   const isBarOverMap = () => Boolean(bar()) && getComputedStyle(bar()).position === "absolute";
-  const freeHeight = () => view().clientHeight - (isBarOverMap() ? bar().offsetHeight || BAR : 0);
+  const freeHeight = () => view().clientHeight - EDGE - (isBarOverMap() ? bar().offsetHeight || BAR : 0);
   const cellSizeFor = ([x0, y0, x1, y1]) => Math.min(LARGE_CELL, view().clientWidth / (x1 - x0), freeHeight() / (y1 - y0));
 
   function fit() {
@@ -63,11 +64,11 @@
     size(picture());
     const [x, y] = viewCenter(), height = view().clientHeight, spare = height - (shown[3] - shown[1]) * side();
     const reserved = Math.max(0, Math.min(height - freeHeight(), spare)); // for the bar, unless the map needs it
-    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y - reserved / 2);
+    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y + EDGE - reserved / 2);
   }
 
   function isInView([x0, y0, x1, y1]) {
-    const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top), slack = 0.05;
+    const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top + EDGE), slack = 0.05;
     const [w, h] = [view().clientWidth / side(), freeHeight() / side()];
     return x0 >= x - slack && y0 >= y - slack && x1 <= x + w + slack && y1 <= y + h + slack;
   }
