@@ -89,6 +89,13 @@ class Sheet(Struct, frozen=True):
     def winners(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns if column.winner)
 
+    def result_text_for(self, seat: int) -> str:
+        """Return the result for the player of a seat: "You win" if it begins with their win."""
+        name_wins = f"{self.columns[seat].name} wins"
+        if not self.result_text.startswith(name_wins):
+            return self.result_text
+        return f"You win{self.result_text.removeprefix(name_wins)}"
+
 
 def rank_totals(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[int], str]:
     """Return every player's rank (1, 2, 2, 4: ties share) and what decided rank 1.

@@ -186,6 +186,7 @@ def test_score_entry_is_possible_for_all_simultaneously(score_entry_table: Seate
     for seat in (0, 1):
         score_entry_table.submit(seat, "play", {"move": '{"type":"done"}'})
     assert "Bo wins with 6 points." in score_entry_table.page(0).text
+    assert "You win with 6 points." in score_entry_table.page(1).text
 
 
 def test_score_is_the_same_as_page_json_csv_and_print(score_entry_table: SeatedTable):
