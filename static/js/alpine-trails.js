@@ -64,7 +64,7 @@
     size(picture());
     const [x, y] = viewCenter(), height = view().clientHeight, spare = height - (shown[3] - shown[1]) * side();
     const reserved = Math.max(0, Math.min(height - freeHeight(), spare)); // for the bar, unless the map needs it
-    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y + EDGE - reserved / 2);
+    scrollCellTo([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], x, y + Math.min(EDGE, reserved) - reserved / 2);
   }
 
   function isInView([x0, y0, x1, y1]) {
