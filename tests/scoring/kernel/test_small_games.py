@@ -180,7 +180,7 @@ def test_ford_is_played_on_two_phones_to_its_explained_score(ford_table: SeatedT
     refused = play_move(ford_table, 1, type="roll", die=1)
     assert "It is Ana\u2019s turn: show the stone." in parse_page(refused.text).text
     play_move(ford_table, 0, type="hide", hand="right")
-    assert "Ana wins with 5 points." in ford_table.page(0).text
+    assert "You win with 5 points." in ford_table.page(0).text
     refused = play_move(ford_table, 0, type="roll", die=1)
     assert "The game is over." in parse_page(refused.text).text and "leaflet p. 2" in parse_page(refused.text).text
     assert "Ana rolled 3. Ana is across." in ford_table.phone(1).open(f"{ford_table.path}/seat/1/log").text
