@@ -129,10 +129,11 @@ def assert_turn_shown(table: SeatedTable, board: Phone) -> None:
     for seat, phone in enumerate(table):
         head = phone.find("h1").inner_text()
         assert any(text in head for text in ("Your turn", "Season tile", "Setup")) == (phone.name in moving)
-        shown = phone.find(".summary.values .num").all_inner_texts()
+        shown = " ".join(phone.find(".summary.values .num").all_inner_texts()).split()
         player = current.state.players[seat]
-        canteen_count = sum(len(row) for row in player.canteens)
-        assert shown == [str(number) for number in (*player.tokens, player.photos, canteen_count)]
+        canteens = sum(len(row) for row in player.canteens), sum(map(bool, player.filled))
+        numbers = (*player.tokens, player.photos, *(canteens if any(player.filled) else canteens[:1]))
+        assert shown == [str(number) for number in numbers]
 
 
 def players_in(table: Table, text: str) -> list[str]:
@@ -144,8 +145,8 @@ def assert_final_page(table: SeatedTable, board: Phone) -> None:
     """Assert that the score page shows the winner, each line with reason and rules, the boards."""
     state = table.table.state
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(state))
-    for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
+    for seat, phone in enumerate(table):
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text_for(seat))
     expect(board.find("main")).to_contain_text(sheet.result_text)
     phone = table.phones[-1]
     phone.follow_link("/score")

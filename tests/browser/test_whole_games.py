@@ -143,8 +143,8 @@ def expected_positions(state: State) -> list[str]:
 def assert_final_page(table: SeatedTable, board: Phone) -> None:
     """Assert that the score page shows the winner, and each line with its reason and rules."""
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
-    for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
+    for seat, phone in enumerate(table):
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text_for(seat))
     expect(board.find("main")).to_contain_text(sheet.result_text)
     phone = table.phones[-1]
     phone.follow_link("/score")
