@@ -150,8 +150,8 @@ def assert_keeps_secrets(table: SeatedTable, watching: tuple[Phone, ...]) -> Non
 def assert_result_shown(table: SeatedTable) -> None:
     """Assert that every phone, the score page with its rules, and the sheet show the result."""
     sheet = TRACKED_GAME.box.score(TRACKED_GAME.final_position(table.table.state))
-    for phone in table:
-        expect(phone.find(".winner h2")).to_have_text(sheet.result_text)
+    for seat, phone in enumerate(table):
+        expect(phone.find(".winner h2")).to_have_text(sheet.result_text_for(seat))
         expect(phone.find("#fragment-actions")).to_contain_text("Play again")
     phone = table.phones[0]
     phone.follow_link("/score")

@@ -215,7 +215,7 @@ def test_keys_of_badges_are_on_the_screen_below_reminders(start_in_process_serve
     with substitute_table(server.store, replace(table, steps=(*table.steps[:-1], last))):
         phone.go(f"/t/{table.code}/seat/2")
         expect(phone.find("ul.reminders")).to_be_visible()
-        expect(phone.find("#moves.many .end-turn")).to_be_visible()
+        expect(phone.find("#moves.many-moves .end-turn")).to_be_visible()
         assert unreachable_choices(phone) == []
 
 
