@@ -130,7 +130,7 @@ class FallbackLoader(FileSystemLoader):
 _OPENING_TAG = re.compile(r"<(\w+)")
 _CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
 # Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too,
-# with the prefix "has-": a browser matches `.screen.has-key-row` at once, but for `.screen:has(.key-row)` it searches
+# with the prefix "has-": a browser matches `.screen.has-key-row` quickly, but for `.screen:has(.key-row)` it searches
 # the screen after each change.
 LAYOUT_CLASSES = frozenset(
     {
@@ -210,7 +210,7 @@ class FragmentSet(FragmentCollector):
         self.is_full_page = known is None
         self._known_etags = frozenset((known or "").split())
         self._etags: list[str] = []
-        self._used_classes: set[str] = set()
+        self._used_classes: set[str] = set()  # and the names of the fragments that are not empty
         self._layout = ""
 
     def screen(self, caller: Callable[[], Markup]) -> Markup:
@@ -229,7 +229,9 @@ class FragmentSet(FragmentCollector):
         self._levels.append({})
         body = str(caller()).strip()
         if body:
-            self._used_classes |= {name, *itertools.chain.from_iterable(map(str.split, _CLASS_ATTRIBUTE.findall(body)))}
+            self._used_classes.add(name)
+        for classes in _CLASS_ATTRIBUTE.findall(body):
+            self._used_classes.update(classes.split())
         attributes = "" if body else " hidden"
         if label_id:
             attributes += f' aria-labelledby="{label_id}"'
