@@ -25,6 +25,7 @@ from companion.log.entries import format_date
 from companion.pages.sheet import result_heading
 from companion.pages.table import TablePage
 from companion.rendering.environment import TemplateEnvironment, cached_url_for
+from companion.rendering.hikers import TrailPicture
 from companion.rendering.turn_context import seat_context, shared_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
@@ -93,6 +94,7 @@ def create_template_app(**arguments) -> Flask:
         fragment_set=FragmentSet,
         fragment=render_inline,
         memoize=functools.lru_cache(maxsize=MEMO_SIZE),
+        TrailPicture=TrailPicture,
         GAMES=GAMES,
         CONSENT_LABELS=CONSENT_LABELS,
         CONSENT_SENTENCES=CONSENT_SENTENCES,
