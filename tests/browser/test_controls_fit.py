@@ -152,13 +152,14 @@ def test_controls_of_boost_form_can_be_tapped_during_race(server: Server, new_ph
     if table.table.proposals:
         phone.submit_form(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
     found = []
-    for page in ("/seat/0", "/seat/0/tell"):
+    for page in ("/seat/0?draft.boost=intervals&draft.as=0", "/seat/0/tell"):
         found += find_offenders(phone, f"{table.path}{page}")
         assert phone.find("#tell-intervals button[value=up]").count() == len(COST_CARDS) + 1, page
     assert not found, "\n".join(found)
     phone.page.set_viewport_size(PHONE_SIZE)
     phone.go(f"{table.path}/seat/0")
-    form = phone.unfold("tell-intervals")
+    phone.find("a.move-key.boost").tap()
+    form = phone.find("#tell-intervals")
     for card in ("red", "red", "any"):
         name = "card of any color" if card == "any" else f"{card} card"
         form.get_by_role("button", name=f"Add a {name}").tap()

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
-from scoring.on_the_trail.box import BOOSTS
+from scoring.on_the_trail.box import BOOSTS, COST_CARDS
 from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
 from scoring.on_the_trail.moves.reveals import EnterStop, LayCard
@@ -31,7 +31,7 @@ from tests.support.pdf_content import page_count
 pytestmark = pytest.mark.browser
 
 BOX_PATH = "/box/on-the-trail"
-NEXT = "form.moves-form :is(.move, .move-key), details[id^=tell-] > summary"  # controls for the task of a turn
+NEXT = "form.moves-form :is(.move, .move-key), .boost-form button"  # controls for the task of a turn
 
 
 def find_race(setup: Setup, events: set[str], first: int = 0) -> SimulatedGame:
@@ -81,17 +81,26 @@ def choose_setup(table: SeatedTable, **choices: str) -> Setup:
     return table.table.setup
 
 
+def step_to(stepper: Locator, number: int) -> None:
+    """Tap a stepper until it shows a number."""
+    steps = number - int(stepper.locator("input").input_value())
+    for _ in range(abs(steps)):
+        stepper.locator(f"button[value={'up' if steps > 0 else 'down'}]").tap()
+
+
 def find_control(phone: Phone, move: Move) -> Locator:
     """Return the control for a move, after unfolding its section and filling in its fields."""
     data = msgspec.json.encode(move).decode()
     match move:
         case EnterBoost():
-            part = phone.unfold(f"tell-{move.boost}")
-            for name in ("red", "yellow", "green", "any"):
-                part.locator(f'input[name="move.{name}"]').fill(str(getattr(move, name)))
+            if (links := phone.find(f'a.updates-draft[href*="draft.boost={move.boost}"]')).count():
+                tap_button(phone, links)
+            form = phone.find(f"#tell-{move.boost}")
+            for card in COST_CARDS:
+                step_to(form.locator(f'.stepper:has(input[name="move.{card}"])'), getattr(move, card))
             if move.legs:
-                part.locator('input[name="move.legs"]').fill(str(move.legs))
-            return part.locator("button.button")
+                step_to(form.locator('.stepper:has(input[name="move.legs"])'), move.legs)
+            return form.locator("button.button")
         case Activate() if (links := phone.find(f'a.updates-draft[href*="draft.boost={move.boost}"]')).count():
             tap_button(phone, links)
             phone.find("#fragment-actions .back").wait_for()
