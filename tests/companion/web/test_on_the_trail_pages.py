@@ -21,10 +21,13 @@ from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.card_facts import CardFacts
+from scoring.on_the_trail.cards import NO_CARDS, Cards, cards_of_kind
 from scoring.on_the_trail.moves.card_reveals import EnterBoost, NoteCard
 from scoring.on_the_trail.moves.corrections import EditPosition
 from scoring.on_the_trail.moves.reveals import EnterLeg, LayCard
 from scoring.on_the_trail.moves.run_moves import Run, Stay
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.turn import required_decision
 from scoring.parks.moves.hiking import Hike
 from tests.companion.web.test_parks_pages import open_table_with_trail
 from tests.scoring.on_the_trail.test_end import last_turn
@@ -214,6 +217,38 @@ def test_keys_of_a_turn_name_costs_and_legs_and_the_cards_in_front(app: Flask):
     assert re.search(r'own-card setback">.*?<small>I’m Fine, I’m Fine</small>', text)
     assert re.search(r'own-card boost">.*?<small>Flat Out</small>', text)
     assert "stop-0" in text and 'href="#stop-1"' in text
+
+
+def state_with_boosts(table: SeatedTable, *boosts: str, hand: Cards, facts: CardFacts) -> State:
+    """Return a race on the known Trail in which Ana has Boosts."""
+    state = replace(table.table.state, facts=replace(CARD_FACTS, boosts=facts.boosts), order=tuple(range(5)))
+    return state.with_player(ANA, hand=hand, unknown_hand=0, boosts=boosts)
+
+
+def test_boost_without_a_known_cost_is_a_key_that_leads_to_a_form(app: Flask):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    state = state_with_boosts(table, "intervals", "welcome-break", hand=(2, 1, 2, 1), facts=CardFacts())
+    text = page_of(table, ANA, state)
+    for boost in ("intervals", "welcome-break"):
+        assert f"?draft.boost={boost}&" in text and f'id="tell-{boost}"' not in text
+    form = page_of(table, ANA, state, "seat/0?draft.boost=intervals&draft.as=0")
+    assert "What does Intervals cost and give?" in form and 'name="move.legs"' in form
+    assert ">Back</a>" in form and 'name="move" value=' not in form
+    # As soon as the cost is known, only a Boost that can be paid for has a page of its own.
+    known = state_with_boosts(table, "intervals", hand=NO_CARDS, facts=CARD_FACTS)
+    assert ">Back</a>" not in page_of(table, ANA, known, "seat/0?draft.boost=intervals&draft.as=0")
+
+
+@pytest.mark.parametrize("boosts", [("intervals",), ("intervals", "personal-best")], ids=["one", "two"])
+def test_boost_that_decides_about_the_race_is_asked_for(app: Flask, boosts: tuple[str, ...]):
+    table = table_with_card_facts(app, "Ana", "Bo")
+    state = state_with_boosts(table, *boosts, hand=cards_of_kind("red"), facts=CardFacts())
+    assert state.legs[0].colour != "red"
+    assert required_decision(state) == "boost"
+    text = page_of(table, ANA, state)
+    assert ("What does Intervals cost" in text) == (len(boosts) == 1)
+    assert ("Which Boost could help?" in text) == (len(boosts) == 2)
+    assert "Back</a>" not in text
 
 
 def test_setbacks_to_draw_are_in_order_and_missing_ones_are_named(app: Flask):
