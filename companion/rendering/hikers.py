@@ -50,7 +50,7 @@ class TrailPicture(NamedTuple):
         """
         figures: list[Figure] = []
         tags: list[Tag] = []
-        for space in sorted({space for hikers in hikers_by_seat for space in hikers}):
+        for space in {space for hikers in hikers_by_seat for space in hikers}:
             left, ground, width = self.spaces[space]
             is_end = space >= self.first_end_space
             places = list(_places(hikers_by_seat, space))
@@ -77,7 +77,7 @@ class TrailPicture(NamedTuple):
         return sorted(figures), sorted(tags)
 
     def _shift(self, space: int, place_count: int) -> float:
-        """Return how far from the middle hikers stand, so that one or two do not hide the sign of the space."""
+        """Return how far from the middle hikers stand: one or two do not hide the sign of their space."""
         _, _, width = self.spaces[space]
         if place_count > 2 or (place_count == 2 and width < 6 * self.tag_size):
             return 0

@@ -234,7 +234,7 @@ def test_boost_without_a_known_cost_is_a_key_that_leads_to_a_form(app: Flask):
     form = page_of(table, ANA, state, "seat/0?draft.boost=intervals&draft.as=0")
     assert "What does Intervals cost and give?" in form and 'name="move.legs"' in form
     assert ">Back</a>" in form and 'name="move" value=' not in form
-    # As soon as the cost is known, only a Boost that can be paid for has a page of its own.
+    # A Boost with a known cost leads to the ways to pay for it, if there are any.
     known = state_with_boosts(table, "intervals", hand=NO_CARDS, facts=CARD_FACTS)
     assert ">Back</a>" not in page_of(table, ANA, known, "seat/0?draft.boost=intervals&draft.as=0")
 
