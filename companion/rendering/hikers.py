@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+LETTER_WIDTH = 0.72  # in font sizes
 FIGURE_WIDTH = 50  # at scale 1
 MIN_CROWD = 5  # hikers on a space, from which two of one player share a tag
 END_SCALE, ROWS_SCALE = 0.7, 0.8  # how much smaller figures are at Trail’s End, and above tags in rows
@@ -30,6 +31,11 @@ class Tag(NamedTuple):
     ground: float
     row: int  # 0: the lowest
 
+    @property
+    def width(self) -> float:
+        """Return the width of the tag in font sizes."""
+        return LETTER_WIDTH * len(self.text) + 0.5
+
 
 class TrailPicture(NamedTuple):
     """The measures of a picture of the Trail."""
@@ -54,7 +60,7 @@ class TrailPicture(NamedTuple):
             left, ground, width = self.spaces[space]
             is_end = space >= self.first_end_space
             places = list(_places(hikers_by_seat, space))
-            tag_width = self.tag_size * (0.72 * max(len(letters[seat]) for seat, _ in places) + 0.6)
+            tag_width = self.tag_size * (LETTER_WIDTH * max(len(letters[seat]) for seat, _ in places) + 0.6)
             columns = min(max(int(width // tag_width), 1), len(places))
             last_row = (len(places) - 1) // columns
             scale = self.figure_scale * (END_SCALE if is_end else 1) * (ROWS_SCALE if last_row else 1)
@@ -77,7 +83,7 @@ class TrailPicture(NamedTuple):
         return sorted(figures), sorted(tags)
 
     def _shift(self, space: int, place_count: int) -> float:
-        """Return how far from the middle hikers stand: one or two do not hide the sign of their space."""
+        """Return how far from the middle hikers stand, so that one or two do not hide the sign."""
         _, _, width = self.spaces[space]
         if place_count > 2 or (place_count == 2 and width < 6 * self.tag_size):
             return 0
@@ -88,7 +94,7 @@ class TrailPicture(NamedTuple):
         return (0.4 if place_count == 1 and space else -0.4) * self.tag_size
 
     def _number_text(self, hikers: tuple[int, int], number: int, is_in_turn: bool) -> str:
-        """Return which hiker of the player in turn this is, if both can be told apart and may hike."""
+        """Return the number of a hiker of the player in turn, while both hike and are on different spaces."""
         is_numbered = self.has_numbers and is_in_turn and hikers[0] != hikers[1] and hikers[1] < self.first_end_space
         return str(number + 1) if is_numbered else ""
 

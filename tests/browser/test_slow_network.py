@@ -17,13 +17,18 @@ TAPS = 60
 # The tiles of ALPINE TRAILS are submitted by the next key.
 # Every move of FORD ends the turn, so the phone goes to the page of the next seat.
 GAMES = [key for key in TRACKED_KEYS if key not in ("alpine-trails", "ford")]
-# The move under each finger, if it is readable; and each move that left the phone.
+# The move under each finger, if it is readable; and each move that left the phone. A tap on what has become a link to
+# another page stays on this one.
 WATCH_SCRIPT = """
 window.seen = []; window.left = [];
 document.addEventListener("pointerdown", (event) => {
   const { clickTarget: tap } = event.target.closest("[data-click-target]")?.dataset ?? {};
   const button = tap ? document.getElementById(tap) : event.target.closest("button[name=move]");
   if (button && button.innerText.trim() + (button.getAttribute("aria-label") ?? "")) window.seen.push(button.value);
+}, true);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (link && link.pathname !== location.pathname) event.preventDefault();
 }, true);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const move = ctx.request.body?.get?.("move");

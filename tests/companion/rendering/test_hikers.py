@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rendering.hikers import TrailPicture
+from companion.rendering.hikers import LETTER_WIDTH, TrailPicture
 from companion.rendering.templating import create_template_app
 
 TEMPLATES = create_template_app().jinja_env
 PICTURES = [vars(TEMPLATES.get_template(f"parks/_{name}_trail.html").module)["picture"] for name in ("phone", "wide")]
-LETTER_WIDTH = 0.72  # in font sizes
 spaces = st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted).map(tuple)
 
 

@@ -107,7 +107,7 @@ def test_every_layout_class_has_a_style_and_every_style_a_layout_class():
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_no_style_searches_the_screen_for_what_the_server_knows(sheet):
-    """A browser would search it after each change; only for what a player opens or chooses is there no class."""
+    """What a player opens or chooses has no class; everything else would be searched after each change."""
     searches = re.findall(
         r"(?:html|body|\.screen|\.seat-page|\.fragment-\w+)[^\s,{>]*:has\((?!>)[^{]*", sheet.read_text(encoding="utf-8")
     )
