@@ -12,6 +12,10 @@ import pytest
 from flask import Flask
 from msgspec import to_builtins
 
+os.environ["WAYMARK_CHECK_FRAGMENTS"] = (
+    "1"  # also for the servers that tests start; it is read when a module is imported
+)
+
 from companion.cli.main import main
 from companion.pages import table as table_pages
 from companion.service import referee as referee_module

@@ -1,9 +1,9 @@
 """The turns of a table in a few words each: the news for players who waited."""
 
-from collections.abc import Container, Iterable, Sequence
-
-from msgspec import Struct
-from msgspec.structs import replace
+import dataclasses
+import functools
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from companion.log.steps import Step
 from scoring.kernel.english import capitalize_first
@@ -13,14 +13,30 @@ from scoring.kernel.tracked_game import PlayedMove, TrackedGame
 RECENT_TURNS = 16  # turns that pages look back
 
 
-class TurnNews(Struct, frozen=True):
+@dataclass(frozen=True, eq=False)
+class TurnNews:
     """What a player did in a whole turn, or so far in an unfinished one."""
 
     name: str
     seat: int | None  # None: a bot, which has no seat
-    text: str  # such as "Rock site, +1 leaf, \u22121 rock"; the costs come last
     step_id: str  # its first step
     is_unfinished: bool
+    describe: Callable[[], str] = field(repr=False)
+
+    @functools.cached_property
+    def text(self) -> str:
+        """Return such as "Rock site, +1 leaf, \u22121 rock"; the costs come last. It may be empty."""
+        return self.describe()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TurnNews) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.name, self.seat, self.step_id, self.is_unfinished, self.text
 
 
 def recent_turns(
@@ -30,44 +46,47 @@ def recent_turns(
 
     :param turn_starts: IDs of the steps that begin a turn.
     """
-    turns: list[list[Step]] = []
-    latest_by_seat: dict[int, list[Step]] = {}
-    for step in steps:
-        if step.id in turn_starts:
-            latest_by_seat[step.seat] = []
-            turns.append(latest_by_seat[step.seat])
-        if step.seat in latest_by_seat and not (step.move.out_of_turn or step.move.is_secret):
-            latest_by_seat[step.seat].append(step)
-    news = []
-    for turn in filter(None, turns[-RECENT_TURNS:]):
-        first, is_latest = turn[0], turn is latest_by_seat[turn[0].seat]
-        is_unfinished = is_latest and tracked.is_turn_unfinished(first.before, steps[-1].after, first.seat)
-        news.append(_describe_turn(tracked, turn, is_unfinished=is_unfinished))
-    return tuple(turn for turn in news if turn.text)
+    turns: list[TurnNews] = []
+    later_steps: dict[int, list[Step]] = {}  # by seat: those since the beginning of a turn that is still to be found
+    finished_seats: set[int] = set()  # seats with a turn that began later
+    for step in reversed(steps):
+        turn = later_steps.setdefault(step.seat, [])
+        if not (step.move.out_of_turn or step.move.is_secret):
+            turn.insert(0, step)
+        if step.id not in turn_starts:
+            continue
+        later_steps.pop(step.seat)
+        is_unfinished = step.seat not in finished_seats and tracked.is_turn_unfinished(
+            step.before, steps[-1].after, step.seat
+        )
+        finished_seats.add(step.seat)
+        bot_name = tracked.text.turn_owner_name(step.before)
+        turns.append(
+            TurnNews(
+                name=bot_name or step.before.players[step.seat].name,
+                seat=None if bot_name else step.seat,
+                step_id=step.id,
+                is_unfinished=is_unfinished,
+                describe=functools.partial(_describe_turn, tracked, turn),
+            )
+        )
+        if len(turns) == RECENT_TURNS:
+            break
+    return tuple(reversed(turns))
 
 
-def _describe_turn(
-    tracked: TrackedGame[GameSetup, GameState], steps: Sequence[Step], *, is_unfinished: bool
-) -> TurnNews:
-    first = steps[0]
-    bot_name = tracked.text.turn_owner_name(first.before)
+def _describe_turn(tracked: TrackedGame[GameSetup, GameState], steps: Iterable[Step]) -> str:
     moves = [PlayedMove(step.before, step.after, step.seat, step.move) for step in steps]
-    return TurnNews(
-        name=bot_name or first.before.players[first.seat].name,
-        seat=None if bot_name else first.seat,
-        text=capitalize_first(", ".join(tracked.turn_phrases(moves))),
-        step_id=first.id,
-        is_unfinished=is_unfinished,
-    )
+    return capitalize_first(", ".join(tracked.turn_phrases(moves)))
 
 
-def latest_turns(turns: Iterable[TurnNews]) -> dict[str, TurnNews]:
+def latest_turns(turns: Sequence[TurnNews]) -> dict[str, TurnNews]:
     """Return the latest turn of each player or bot, by name, in the order in which they began."""
     latest: dict[str, TurnNews] = {}
-    for turn in turns:
-        latest.pop(turn.name, None)
-        latest[turn.name] = turn
-    return latest
+    for turn in reversed(turns):
+        if turn.name not in latest and turn.text:
+            latest[turn.name] = turn
+    return dict(reversed(latest.items()))
 
 
 def turns_since(turns: Sequence[TurnNews], seat: int) -> tuple[TurnNews, ...]:
@@ -75,10 +94,16 @@ def turns_since(turns: Sequence[TurnNews], seat: int) -> tuple[TurnNews, ...]:
 
     Several turns of one player are joined.
     """
-    own = [index for index, turn in enumerate(turns) if turn.seat == seat and not turn.is_unfinished]
+    since: list[TurnNews] = []
+    for turn in reversed(turns):
+        if turn.seat == seat and not turn.is_unfinished and turn.text:
+            break
+        since.insert(0, turn)
     joined: dict[str, TurnNews] = {}
-    for turn in turns[own[-1] + 1 if own else 0 :]:
-        if turn.seat != seat:
-            earlier = joined.get(turn.name)
-            joined[turn.name] = replace(turn, text=f"{earlier.text}; {turn.text}") if earlier else turn
+    for turn in since:
+        if turn.seat == seat or not turn.text:
+            continue
+        earlier = joined.get(turn.name)
+        text = f"{earlier.text}; {turn.text}" if earlier else turn.text
+        joined[turn.name] = dataclasses.replace(turn, describe=functools.partial(str, text))
     return tuple(joined.values())

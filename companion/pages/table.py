@@ -229,7 +229,7 @@ class TablePage:
 
     def last_two_turns(self, name: str) -> list[TurnNews]:
         """Return the unfinished turn of a player or bot and the last finished one, if any."""
-        turns = [turn for turn in self.deferred.turns() if turn.name == name]
+        turns = [turn for turn in self.deferred.turns() if turn.name == name and turn.text]
         is_playing = bool(turns) and turns[-1].is_unfinished
         return turns[-1:] + turns[-2:-1] if is_playing else turns[-1:]
 

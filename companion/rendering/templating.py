@@ -1,4 +1,4 @@
-"""The app of the templates: globals, filters, asset addresses, shared fragments.
+"""The app of the templates: globals, filters, asset addresses.
 
 A phone waits for its page to be rendered after each tap, so rendered output is cached wherever possible.
 """
@@ -8,25 +8,22 @@ import hashlib
 import itertools
 import math
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import jinja2
 import msgspec
-from flask import Flask, request, session, url_for
-from flask_wtf.csrf import generate_csrf
+from flask import Flask, url_for
 from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from companion.log.consent import CONSENT_LABELS, CONSENT_SENTENCES
 from companion.log.entries import format_date
 from companion.pages.sheet import result_heading
-from companion.pages.table import TablePage
 from companion.rendering.environment import TemplateEnvironment, cached_url_for
+from companion.rendering.fragments import FragmentSet, PageMemory, SharedFragments, page_token, render_inline
 from companion.rendering.hikers import TrailPicture
-from companion.rendering.turn_context import seat_context, shared_context, table_context
+from companion.rendering.turn_context import seat_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
 from scoring.kernel.english import end_sentence, quote, quote_sentence
@@ -49,8 +46,6 @@ GLOBAL_MACRO_FILES = (
 )
 FALLBACK_FOLDER = "default"  # the folder of fragments for games that have none themselves
 MEMO_SIZE = 2048  # cached results of each memoized macro: icons, cards, players, map tiles
-KNOWN_FRAGMENTS_HEADER = "Known-Fragments"  # by which a phone names the fragments it has
-MAX_SHARED_FRAGMENTS = 256  # fragments cached in memory
 
 
 def create_template_app(**arguments) -> Flask:
@@ -63,6 +58,7 @@ def create_template_app(**arguments) -> Flask:
         **arguments,
     )
     app.jinja_environment = TemplateEnvironment
+    page_memory = app.extensions["pages"] = PageMemory()
     app.jinja_env.loader = FallbackLoader(assets_folder() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -88,10 +84,10 @@ def create_template_app(**arguments) -> Flask:
         inline_svg=inline_svg,
         icon_symbols=icon_symbols,
         csrf_token=page_token,
-        shared_fragment=SharedFragments(app),
+        shared_fragment=SharedFragments(app, page_memory),
         seat_context=seat_context,
         table_context=table_context,
-        fragment_set=FragmentSet,
+        fragment_set=functools.partial(FragmentSet, page_memory),
         fragment=render_inline,
         memoize=functools.lru_cache(maxsize=MEMO_SIZE),
         TrailPicture=TrailPicture,
@@ -127,212 +123,6 @@ class FallbackLoader(FileSystemLoader):
             if not file.startswith("_") or folder == FALLBACK_FOLDER:
                 raise
             return super().get_source(environment, f"{FALLBACK_FOLDER}/{file}")
-
-
-_OPENING_TAG = re.compile(r"<(\w+)")
-_CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
-# Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too,
-# with the prefix "has-": a browser matches `.screen.has-key-row` quickly, but for `.screen:has(.key-row)` it searches
-# the screen after each change.
-LAYOUT_CLASSES = frozenset(
-    {
-        "animal-offer",
-        "camp-choices",
-        "checklist",
-        "confirm-bar",
-        "crowded-moves",
-        "drawn-cards",
-        "figures",
-        "final-call",
-        "full-screen",
-        "full-sheet",
-        "hike-keys",
-        "hikes",
-        "key-row",
-        "many-moves",
-        "map-edit",
-        "new-leg-keys",
-        "picture",
-        "proposal",
-        "refused-moves",
-        "reminders",
-        "repair-notices",
-        "score-entry",
-        "strip",
-        "tile-keys",
-        "tile-placement",
-        "unnamed-offer",
-        "waiting",
-        "waiting-players",
-        "winding-board",
-    }
-)
-
-
-class FragmentCollector:
-    """Collects the fragments of a page while it is rendered, leaving a placeholder for each.
-
-    A fragment is one element. It may contain the placeholders of other fragments.
-    """
-
-    def __init__(self, tap: str = ""):
-        self._tap = tap
-        self._levels: list[dict[str, Fragment]] = [{}]
-
-    def __call__(self, name: str, *, caller: Callable[[], Markup]) -> Markup:
-        """Collect a fragment and return its placeholder."""
-        self._levels.append({})
-        fragment = self._build_fragment(name, str(caller()).strip())
-        self._levels[-1][fragment.placeholder] = fragment
-        return fragment.placeholder
-
-    def _build_fragment(self, name: str, element: str) -> "Fragment":
-        stable_part = element.replace(self._tap, "") if self._tap else element
-        etag = f"{name}={hashlib.blake2b(stable_part.encode(), digest_size=6).hexdigest()}"
-        tag = _OPENING_TAG.match(element)
-        assert tag, element  # a template of ours renders one element
-        return Fragment(name, etag, tag[1], element[tag.end() :], self._levels.pop())
-
-    def collected(self) -> "dict[str, Fragment]":
-        """Return the collected fragments by their placeholders."""
-        return self._levels[-1]
-
-
-class FragmentSet(FragmentCollector):
-    """A live region in fragments with etags; a phone that names its etags gets only changes.
-
-    The etags are sent in the header `Known-Fragments` ("banner=5f1c… news=…"). The id of the tap, which is new in every
-    page, is ignored: the script that sends the etags also sends the newest tap id. A nested fragment does not change
-    the etag of the outer one, unless it is part of a drawing (`<g>`), which cannot be swapped without the drawing.
-    """
-
-    def __init__(self, tap: str):
-        super().__init__(tap)
-        known = request.headers.get(KNOWN_FRAGMENTS_HEADER)
-        self.is_full_page = known is None
-        self._known_etags = frozenset((known or "").split())
-        self._etags: list[str] = []
-        self._used_classes: set[str] = set()  # and the names of the fragments that are not empty
-        self._layout = ""
-
-    def screen(self, caller: Callable[[], Markup]) -> Markup:
-        """Return the fragments of the first screen in an element with the classes of its layout."""
-        content = caller()
-        self._layout = " ".join(f"has-{each}" for each in sorted(LAYOUT_CLASSES & self._used_classes))
-        return Markup(f'<div class="screen {self._layout}">{content}</div>') if self.is_full_page else content
-
-    def __call__(self, name: str, label_id: str = "", *, caller: Callable[[], Markup]) -> Markup:
-        """Return a whole fragment, or the updates that the phone needs.
-
-        :param label_id: the id of the element in it that names it for screen readers.
-        """
-        if len(self._levels) > 1:
-            return super().__call__(name, caller=caller)
-        self._levels.append({})
-        body = str(caller()).strip()
-        if body:
-            self._used_classes.add(name)
-        for classes in _CLASS_ATTRIBUTE.findall(body):
-            self._used_classes.update(classes.split())
-        attributes = "" if body else " hidden"
-        if label_id:
-            attributes += f' aria-labelledby="{label_id}"'
-        fragment = self._build_fragment(
-            name, f'<section class="fragment fragment-{name}" tabindex="-1"{attributes}>{body}</section>'
-        )
-        self._etags += fragment.etags()
-        return fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags)
-
-    def region_state(self, version: int, caller: Callable[[], Markup]) -> Markup:
-        """Return the element with the state of the region: its version, tap id and etags."""
-        state = f'data-version="{version}" data-tap-id="{escape(self._tap)}" data-fragments="{" ".join(self._etags)}"'
-        if self._layout:
-            state += f' data-layout="{self._layout}"'
-        element = Markup(f'<span id="region-state" hidden {state} {caller()}></span>')
-        return element if self.is_full_page else _partial("region-state", element)
-
-
-@dataclass(frozen=True)
-class Fragment:
-    """One rendered element: its tag and its remainder, with placeholders of nested fragments."""
-
-    name: str
-    etag: str
-    tag: str
-    tail: str
-    children: "dict[str, Fragment]"
-
-    @functools.cached_property
-    def placeholder(self) -> Markup:
-        """Return the placeholder.
-
-        That of a part of a drawing contains the etag, so that a change of the part changes the drawing.
-        """
-        return Markup(f"<!--{self.etag if self.tag == 'g' else self.name}-->")
-
-    def etags(self) -> Iterator[str]:
-        """Yield its etag and those of the nested fragments, in the order of the page."""
-        yield self.etag
-        for child in self.children.values():
-            yield from child.etags()
-
-    def render_updates(self, known: Container[str]) -> Markup:
-        """Return the updates for a phone: the fragment, its changed nested fragments, or nothing."""
-        if self.etag not in known:
-            return _partial(f"fragment-{self.name}", self.render(known))
-        return Markup("".join(child.render_updates(known) for child in self.children.values()))
-
-    def render(self, known: Container[str] = ()) -> Markup:
-        """Return the fragment; nested ones that a phone has already are only marked as unchanged."""
-        content = self.tail
-        for placeholder, child in self.children.items():
-            is_known = all(etag in known for etag in child.etags())
-            content = content.replace(placeholder, child.render_unchanged if is_known else child.render(known))
-        return Markup(f'<{self.tag} id="fragment-{self.name}" data-fragment="{self.etag}"{content}')
-
-    @property
-    def render_unchanged(self) -> Markup:
-        """Return an element that stands for the unchanged fragment of the phone."""
-        return Markup(f'<{self.tag} id="fragment-{self.name}" data-unchanged></{self.tag}>')
-
-
-def _partial(id: str, body: Markup) -> Markup:
-    """Return a partial with which htmx replaces an element."""
-    return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
-
-
-def render_inline(name: str, caller: Callable[[], Markup]) -> Markup:
-    """Return the content of a fragment, on a page that is not rendered in fragments."""
-    return caller()
-
-
-class SharedFragments:
-    """Fragments that are the same on all phones, rendered once per version of a table.
-
-    They are rendered from the public view, so they cannot leak a secret from one phone to another.
-    """
-
-    def __init__(self, app: Flask):
-        self._app = app
-        self._cache: OrderedDict[tuple, tuple[Markup, dict[str, Fragment]]] = OrderedDict()
-
-    def __call__(self, table: TablePage, file: str, fragment: Callable = render_inline) -> Markup:
-        """Render a file for a table; on a page in fragments, the file may contain fragments too."""
-        has_fragments = isinstance(fragment, FragmentCollector)
-        key = (file, table.code, table.version, table.snapshot_key, has_fragments)
-        rendered = self._cache.get(key)
-        if rendered is None:
-            template = self._app.jinja_env.get_template(f"{table.template_folder}/{file}")
-            collector = FragmentCollector()
-            shared = shared_context(table)
-            body = Markup(template.render(shared=shared, fragment=collector if has_fragments else render_inline))
-            rendered = self._cache[key] = body, collector.collected()
-            while len(self._cache) > MAX_SHARED_FRAGMENTS:
-                self._cache.popitem(last=False)
-        body, nested = rendered
-        if has_fragments:
-            fragment.collected().update(nested)
-        return body
 
 
 def longest_word(names: Iterable[str]) -> int:
@@ -448,15 +238,3 @@ def icon_symbols(names: tuple[str, ...]) -> Markup:
     """Return symbols of the icon sprite, to embed in a printed picture."""
     found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inline_svg("icons.svg"), re.DOTALL))
     return Markup("").join(Markup(found[name]) for name in names)
-
-
-def page_token() -> str:
-    """Return the CSRF token of this phone, which all its forms and pages share."""
-    known = session.get("csrf_token")
-    return _signed_token(known) if known else generate_csrf()
-
-
-@functools.lru_cache(maxsize=MEMO_SIZE)
-def _signed_token(session_token: str) -> str:
-    """Return the current session's token; a new signature would change every form."""
-    return generate_csrf()

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from companion.storage.database import StorageError
 from companion.storage.store import Store, TableNotFoundError
@@ -19,6 +20,13 @@ class StreamLimitError(Exception):
     """No stream is left, overall or for this phone or address; the page polls instead."""
 
 
+class PageChanges(NamedTuple):
+    """The changed fragments of a page, for the phone that shows it."""
+
+    version: int  # of the table
+    text: str
+
+
 @dataclass(frozen=True)
 class Subscription:
     """A phone's request for the updates of a table, handed from the view to the server's loop."""
@@ -28,6 +36,9 @@ class Subscription:
     device: str
     address: str
     presence: AbstractContextManager = field(default_factory=nullcontext)  # entered while the phone listens
+    environ: dict[str, Any] = field(default_factory=dict)  # of the request (WSGI)
+    # Called in the context of the request: returns what has changed on the page; None: the phone has to fetch it.
+    render_changes: Callable[[], PageChanges | None] | None = None
 
 
 @dataclass

@@ -10,8 +10,9 @@ from flask import Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.rendering.fragments import page_token
 from companion.rendering.print_queue import PrintQueue
-from companion.rendering.templating import create_template_app, page_token
+from companion.rendering.templating import create_template_app
 from companion.service.live import LiveUpdates
 from companion.service.referee import Referee
 from companion.storage.database import refuse_empty

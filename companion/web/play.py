@@ -15,7 +15,7 @@ from companion.pages import seat as seat_pages
 from companion.pages import table as table_pages
 from companion.pages.timeline import latest_steps
 from companion.rendering import qr
-from companion.service.live import Subscription
+from companion.service.live import PageChanges, Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
 from companion.web import context
 from companion.web.forms import read_consent, read_draft, read_nested_fields, read_position_edit
@@ -181,17 +181,61 @@ context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, 
 
 @blueprint.get("/live")
 def live(code: str):
-    """Open the stream that sends "version N is out" while the page listens.
+    """Open the stream that sends the number of each new version of a table while the page listens."""
+    return _stream(context.table(code))
 
-    This view decides who may listen; the server's event loop sends the stream.
+
+@blueprint.get("/seat/<int:seat>/live")
+def seat_live(code: str, seat: int):
+    """Open the stream of a phone's own page, which sends what changes on it.
+
+    A phone that holds several seats follows the turn, so it fetches its page.
     """
+    table = context.own_table(code, seat)
+
+    def render(table: Table, known: str) -> str | None:
+        if table.seats_of(device()) != (seat,):
+            return None
+        return render_template("_seat.html", page=_build_seat_page(table, seat), known=known)
+
+    return _stream(table, functools.partial(_render_changes, table.code, f"seat-{seat}", render))
+
+
+@blueprint.get("/board/live")
+def board_live(code: str):
+    """Open the stream of a table view, which sends what changes in it."""
     table = context.table(code)
+
+    def render(table: Table, known: str) -> str:
+        return render_template("_board.html", page=_build_board_page(table), known=known)
+
+    return _stream(table, functools.partial(_render_changes, table.code, "board", render))
+
+
+def _stream(table: Table, render_changes: Callable[[], PageChanges | None] | None = None) -> Response:
+    """Respond with a stream; a view decides who may listen, and the server's event loop sends the stream."""
     phone = device()
     listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
     request.environ["waymark.listens"] = Subscription(
-        table.code, table.version, phone, request.remote_addr or "", listening
+        table.code, table.version, phone, request.remote_addr or "", listening, request.environ, render_changes
     )
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+
+
+def _render_changes(code: str, page: str, render: Callable[[Table, str], str | None]) -> PageChanges | None:
+    """Return what has changed on a page since the phone got it.
+
+    None if the phone has it already, if the answer to its own tap has it, or if the phone has to fetch it: while it
+    builds a move, it decides what to keep.
+    """
+    sent = current_app.extensions["pages"].sent(code, page, device())
+    table = context.referee().store.table(code)
+    if not 0 < sent.version < table.version or sent.has_draft or table.next_code:
+        return None
+    if table.last_entry_by.get(device()) == table.version:
+        return None
+    text = render(table, sent.etags)
+    return PageChanges(table.version, text) if text else None
 
 
 @blueprint.get("/attention")

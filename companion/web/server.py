@@ -10,11 +10,13 @@ import gc
 import io
 import logging
 import logging.handlers
+import re
 import signal
 import socket
 import sys
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,12 +30,12 @@ import uvicorn
 from flask import Flask
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from companion.service.live import LiveUpdates, StreamLimitError, Subscription
+from companion.service.live import LiveUpdates, PageChanges, StreamLimitError, Subscription
 from companion.system.files import make_private, private_opener
 
-PAGE_THREADS = 4  # Python runs one thread at a time; more would only wait for each other
+PAGE_THREADS = 2  # Python runs one thread at a time; more would only wait for each other
 # Forms may wait until the database can be written; they never occupy a thread that renders a page.
-FORM_THREADS = 4
+FORM_THREADS = 2
 SLOW_THREADS = 6  # for slow requests: they wait for the print queue or for a write, or carry a file
 SLOW_PATH_SUFFIXES = (  # the ends of the slow addresses
     ".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv", "/healthz",
@@ -53,6 +55,9 @@ MAX_CONNECTIONS_PER_ADDRESS = 400  # a whole club may share one address
 LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # not counted: a proxy on this computer has its own limits
 SHUTDOWN_GRACE = 0.4  # seconds to finish responses when the server stops
 ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement until a connection is dropped
+# The compression of a stream: a window of 16 kB reaches back to the last changes, and takes 68 kB of memory.
+STREAM_LEVEL, STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL = 2, 14, 3
+GZIP_BITS = 16  # added to the window bits, as zlib documents: the header of gzip
 LOG_BACKUPS = 2  # older log files to keep
 SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged
 
@@ -173,7 +178,7 @@ class WsgiBridge:
         return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
     async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Receive, send: Send) -> None:
-        """Send "version N is out" while the page listens; 503 if all stream slots are taken."""
+        """Send each new version of a table while the page listens; 503 if all stream slots are taken."""
         try:
             release_slot = self._live.reserve_slot(subscription.device, subscription.address)
         except StreamLimitError:
@@ -181,18 +186,55 @@ class WsgiBridge:
         disconnected = asyncio.ensure_future(_wait_for_disconnect(receive))
         # The body of the view was empty, so its length is not that of the stream.
         headers = [header for header in response.headers if header[0] != b"content-length"]
+        compress = str.encode
+        if "gzip" in subscription.environ.get("HTTP_ACCEPT_ENCODING", ""):
+            headers.append((b"content-encoding", b"gzip"))
+            compress = _make_compressor()
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
             versions = self._live.listen(subscription.code, subscription.version, disconnected)
             with subscription.presence:
                 async with contextlib.aclosing(versions):
                     async for version in versions:
-                        text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
-                        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+                        event = await self._event(subscription, version) if version else ": still here\n\n"
+                        await send({"type": "http.response.body", "body": compress(event), "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
             disconnected.cancel()
             release_slot()
+
+    async def _event(self, subscription: Subscription, version: int) -> str:
+        """Return an event with what has changed on the page that listens, or else with the number of the version.
+
+        An event without a name is swapped into the page by htmx.
+        """
+        changes = None
+        if subscription.render_changes:
+            run = asyncio.get_running_loop().run_in_executor
+            changes = await run(self._page_pool, self._render_changes, subscription)
+        if changes is None:
+            return f"event: version\ndata: {version}\n\n"
+        lines = "".join(f"data: {line}\n" for line in _LINE_END.split(changes.text))
+        return f"id: {changes.version}\n{lines}\n"
+
+    def _render_changes(self, subscription: Subscription) -> PageChanges | None:
+        """Return what has changed on the page that listens, in a thread of the pool; None: the phone fetches it."""
+        assert subscription.render_changes
+        try:
+            with self._app.request_context(subscription.environ):
+                return subscription.render_changes()
+        except Exception:  # the phone gets the error when it fetches its page
+            logger.exception("stream of %s", subscription.code)
+            return None
+
+
+_LINE_END = re.compile("\r\n|\r|\n")  # as the standard of event streams has it
+
+
+def _make_compressor() -> Callable[[str], bytes]:
+    """Return a function that compresses the texts of a stream, each so that the phone can read it immediately."""
+    compressor = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, GZIP_BITS + STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL)
+    return lambda text: compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
 
 def build_environ(scope: dict, body: bytes) -> dict[str, Any]:

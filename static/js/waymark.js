@@ -69,12 +69,27 @@ function requestRegion(change) {
 }
 const requestWholeRegion = () => requestRegion((url) => url.searchParams.delete("have"));
 
-document.addEventListener("version", (event) => {
+function handleVersion(version) { // of the table, as the stream has announced it
   streaming = true;
   if (!failedPolls) nextPoll = clock() + STREAM_POLL_INTERVAL;
-  latestVersion = Number(event.detail.data);
+  latestVersion = version;
   if (isStale() && !tapsInFlight) refresh();
+}
+document.addEventListener("version", (event) => handleVersion(Number(event.detail.data)));
+// A message without a name has the fragments that have changed on this page, with the version as its id. htmx swaps it in,
+// unless the page lacks a fragment that the message leaves out, or is about to change otherwise: then the page is fetched.
+document.addEventListener("htmx:sse:before:message", (event) => {
+  const { event: name, data, id } = event.detail.message;
+  if (name) return;
+  if (tapsInFlight || requestedUrl || draftQuery() || !completesPage(data)) {
+    event.preventDefault();
+    handleVersion(Number(id));
+  } else latestVersion = Number(id);
 });
+function completesPage(text) {
+  const etags = /data-fragments="([^"]*)"/.exec(text)[1].split(" "), known = fragmentEtags().split(" ");
+  return etags.every((etag) => known.includes(etag) || text.includes(`data-fragment="${etag}"`));
+}
 for (const end of ["before:connection", "error", "close"]) document.addEventListener(`htmx:sse:${end}`, () => {
   streaming = false;
   nextPoll = Math.min(nextPoll, clock() + POLL_INTERVAL);

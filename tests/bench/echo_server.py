@@ -78,8 +78,8 @@ def show_newest(seat: int):
     return PAGE.format(newest_version())
 
 
-@app.get("/t/bare/live")
-def table_live():
+@app.get("/t/bare/seat/<int:seat>/live")
+def table_live(seat: int):
     """Push each version to a phone at the table."""
     return stream("bare", newest_version())
 

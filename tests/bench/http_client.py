@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from tests.bench.games import ROOT
 
 # `waymark serve`; the instance folder follows.
 SERVE_ARGUMENTS = ("companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance")
+GZIP_BITS = 31  # A gzip header and the largest window, as zlib documents.
 TIMEOUT = 15.0  # Seconds without a byte until the run fails.
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 COOKIE = re.compile(rb"\r\nset-cookie: *([^;\r]+)", re.IGNORECASE)
@@ -41,6 +43,11 @@ class Answer:
         return found.group(1).decode() if found else ""
 
 
+class _Plain:
+    def decompress(self, data: bytes) -> bytes:
+        return data
+
+
 class Connection:
     """One kept-alive connection; its cookies are shared with the phone's other connections."""
 
@@ -51,6 +58,7 @@ class Connection:
         self.on_bytes: Callable[[], None] = lambda: None
         self.selector: ConnectionSelector | None = None
         self.is_waiting = False
+        self.decompressor = None  # of the event stream, once its head has arrived
         self.closed = True  # Like a browser, it connects for its first request: the server closes unused connections.
 
     def connect(self) -> None:
@@ -100,6 +108,24 @@ class Connection:
             name, _, value = cookie.decode().partition("=")
             self.cookies[name] = value
         return answer
+
+    def take_events(self) -> bytes:
+        """Return what an event stream has sent since the last call, in whole chunks and not compressed."""
+        if self.decompressor is None:
+            end = self.buffer.find(b"\r\n\r\n") + 4
+            if end < 4:
+                return b""
+            is_compressed = b"\r\ncontent-encoding: gzip" in self.buffer[:end]
+            self.decompressor = zlib.decompressobj(GZIP_BITS) if is_compressed else _Plain()
+            del self.buffer[:end]
+        events = b""
+        while (start := self.buffer.find(b"\r\n") + 2) >= 2:
+            end = start + int(self.buffer[: start - 2], 16)
+            if len(self.buffer) < end + 2:
+                break
+            events += self.decompressor.decompress(bytes(self.buffer[start:end]))
+            del self.buffer[: end + 2]
+        return events
 
     def request(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> Answer:
         """Send a request and wait for the answer."""

@@ -9,10 +9,11 @@ import msgspec
 
 from scoring.kernel.move import Move
 from tests.bench.games import NAMES, random_game_moves
-from tests.bench.http_client import Connection, ConnectionSelector, UnexpectedAnswerError
+from tests.bench.http_client import Answer, Connection, ConnectionSelector, UnexpectedAnswerError
 
 TOKEN_PATTERN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 VERSION_EVENT_PATTERN = re.compile(rb"data: (\d+)\n\n")
+VERSION_PATTERN = re.compile(rb"(?:event: version\ndata|id): (\d+)")
 SHOWN_VERSION_PATTERN = re.compile(rb'data-version="(\d+)"')
 FRAGMENT_MARKS_PATTERN = re.compile(rb'data-fragments="([^"]*)"')
 # Bytes of an answer searched for its version: a whole page has it at its start, one in fragments at its end.
@@ -33,6 +34,7 @@ class Phone:
         self.fragments_header = ""  # Request header that lists the fragments on the screen.
         self.notified_at = self.shown_at = 0.0
         self.is_posting = self.is_fetching = False
+        self._unread = b""  # Of the stream: the beginning of a message.
         self.fragment_bytes = 0  # Of the latest fragment, headers included.
 
     def post(self, path: str, **form: str) -> str:
@@ -64,7 +66,7 @@ class Phone:
         selector.add(self.connection, self._on_answer)
         selector.add(self.fetch, self._on_fragment)
         selector.add(self.stream, self._on_event)
-        self.stream.send("GET", page[: page.index("/", 3)] + "/live", headers="Accept: text/event-stream\r\n")
+        self.stream.send("GET", f"{page}/live", headers="Accept: text/event-stream\r\n")
 
     def play(self, move: Move) -> None:
         """Post a move; the answer is the new page."""
@@ -85,17 +87,24 @@ class Phone:
             yield f"{table}/seat/{seat}/play", form
 
     def _on_event(self) -> None:
-        """Fetch the announced version as the page's script does, unless a tap's answer brings it."""
-        versions = [int(number) for number in VERSION_EVENT_PATTERN.findall(self.stream.buffer)]
-        if not versions:
-            return
-        del self.stream.buffer[: self.stream.buffer.rindex(b"\n\n")]
-        self.notified_at = time.perf_counter()
-        if versions[-1] > self.shown_version and not self.is_fetching and not self.is_posting:
-            self.is_fetching = True
-            self.fetch.send(
-                "GET", f"{self.page}/now?have={self.shown_version}", headers=HTMX_HEADER + self.fragments_header
-            )
+        """Do as the page's script does: show the fragments of a message, or fetch the version that an event announces.
+
+        A version that the answer of a tap brings is not fetched.
+        """
+        byte_count = len(self.stream.buffer)
+        *messages, self._unread = (self._unread + self.stream.take_events()).split(b"\n\n")
+        for message in messages:
+            found = VERSION_PATTERN.match(message)
+            if found is None:
+                continue  # A sign of life.
+            self.notified_at = time.perf_counter()
+            is_busy = self.is_fetching or self.is_posting
+            if message.startswith(b"id:") and not is_busy:
+                self._show(message, byte_count)
+            elif int(found.group(1)) > self.shown_version and not is_busy:
+                self.is_fetching = True
+                path = f"{self.page}/now?have={self.shown_version}"
+                self.fetch.send("GET", path, headers=HTMX_HEADER + self.fragments_header)
 
     def _on_answer(self) -> None:
         if answer := self.connection.take_answer():
@@ -107,15 +116,20 @@ class Phone:
             self.is_fetching = False
             self._show_answer(answer)
 
-    def _show_answer(self, answer) -> None:
-        time_shown, page = time.perf_counter(), answer.content
+    def _show_answer(self, answer: Answer) -> None:
+        if answer.status != 200:
+            raise UnexpectedAnswerError(f"{self.page}: {answer.status} {answer.content[:300]!r}")
+        self._show(answer.content, answer.byte_count)
+
+    def _show(self, page: bytes, byte_count: int) -> None:
+        time_shown = time.perf_counter()
         shown = SHOWN_VERSION_PATTERN.search(page, 0, HEAD_BYTES) or SHOWN_VERSION_PATTERN.search(
             page, max(0, len(page) - TAIL_BYTES)
         )
-        if answer.status != 200 or shown is None:
-            raise UnexpectedAnswerError(f"{self.page}: {answer.status} {page[:300]!r}")
+        if shown is None:
+            raise UnexpectedAnswerError(f"{self.page}: {page[:300]!r}")
         if int(shown.group(1)) > self.shown_version:
-            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), time_shown, answer.byte_count
+            self.shown_version, self.shown_at, self.fragment_bytes = int(shown.group(1)), time_shown, byte_count
             self.remember_fragments(page)
 
     def remember_fragments(self, page: bytes) -> None:

@@ -27,11 +27,12 @@ PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history",
 ONLY_IN = {
     "flask": {
         "rendering/environment.py",
+        "rendering/fragments.py",
         "rendering/templating.py",
         "rendering/print_pages.py",
         "web/",
     },
-    "flask_wtf": {"rendering/templating.py", "web/"},
+    "flask_wtf": {"rendering/fragments.py", "web/"},
     "wtforms": {"web/forms.py"},
     "werkzeug": {"system/hosts.py", "web/"},
     "itsdangerous": {"web/sessions.py"},

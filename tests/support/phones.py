@@ -1,13 +1,15 @@
 """Simulate phones with a test client: cookies, forms of our pages, and seats at a table."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Flask
+from flask import Flask, request
 from msgspec import to_builtins
 from werkzeug.test import TestResponse
 
 from companion.log.table import Table, to_data
+from companion.service.live import PageChanges, Subscription
 from companion.service.referee import Referee
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
@@ -90,6 +92,23 @@ class SeatedTable:
 
     def page(self, seat: int) -> Page:
         return self.phone(seat).open(f"{self.path}/seat/{seat}")
+
+    def subscribe(self, seat: int | None) -> Callable[[], PageChanges | None]:
+        """Open the stream of a seat's page, or of the table view on the first phone.
+
+        Return a function that renders what it sends next.
+        """
+        path = f"{self.path}/board/live" if seat is None else f"{self.path}/seat/{seat}/live"
+        with self.phone(seat or 0).http as http:
+            http.get(path)
+            subscription: Subscription = request.environ["waymark.listens"]
+
+        def render() -> PageChanges | None:
+            assert subscription.render_changes
+            with self.app.request_context(subscription.environ):
+                return subscription.render_changes()
+
+        return render
 
     def fragment(self, seat: int) -> Page:
         return self.phone(seat).open(f"{self.path}/seat/{seat}/now")

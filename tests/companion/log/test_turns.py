@@ -20,7 +20,7 @@ def news_for(builder, seat: int) -> list[tuple[str, str]]:
 
 
 def turn(name: str, seat: int | None, text: str, *, is_unfinished: bool = False) -> TurnNews:
-    return TurnNews(name, seat, text, "1", is_unfinished)
+    return TurnNews(name, seat, "1", is_unfinished, lambda: text)
 
 
 def test_news_has_the_whole_turn_of_each_other_player():

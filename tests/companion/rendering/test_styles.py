@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 import tinycss2
 
+from companion.rendering.fragments import LAYOUT_CLASSES
 from companion.rendering.pdf import STATIC
-from companion.rendering.templating import LAYOUT_CLASSES
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
 

@@ -79,10 +79,20 @@ class WatchedTable:
         """Return the answers of these pages to a phone for the given table."""
         self.drawn.clear()
         with substitute_table(self.table.referee.store, table):
-            return {
+            found = {
                 path: strip_per_request_values(self.viewers[viewer].get(f"{self.table.path}/{path}".rstrip("/")).text)
                 for path in paths
             }
+            if f"seat/{viewer}/now" in found:
+                found["stream"] = self.streamed_fragments(viewer)
+            return found
+
+    def streamed_fragments(self, viewer: int) -> str:
+        """Return all fragments of a viewer's page as its stream sends them, if the viewer has not moved last."""
+        sent = self.table.app.extensions["pages"].sent(self.table.code, f"seat-{viewer}", self.viewers[viewer].device)
+        sent.version, sent.etags = sent.version - 1, ""
+        changes = self.table.subscribe(viewer)()
+        return strip_per_request_values(changes.text) if changes else ""
 
     def check(self, viewer: int, paths: Iterable[str], change: PlayerChange) -> None:
         """Assert that the answers to a viewer's phone do not change with other secrets."""
@@ -323,6 +333,19 @@ def test_undone_note_stays_private_when_the_first_player_changes(app: Flask):
     assert table.table.names == ("Bo", "Ana")
     assert "Climber (rock)" not in table.phone(1).open(f"{table.path}/seat/0/log").text
     assert "Climber (rock)" in table.phone(0).open(f"{table.path}/seat/1/log").text
+
+
+def test_stream_of_a_seat_does_not_depend_on_the_secret_that_another_notes(app: Flask):
+    texts = []
+    for badge in ("climber-rock", "science"):
+        watched = WatchedTable(app)
+        watched.table.page(1)
+        render = watched.table.subscribe(1)
+        watched.table.play(0, NoteHand(badge))
+        changes = render()
+        assert changes
+        texts.append(strip_per_request_values(changes.text).replace(watched.table.code, ""))
+    assert texts[0] == texts[1] and "Climber" not in texts[0]
 
 
 def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask):
