@@ -85,7 +85,7 @@ async function requestAttention() {
   const answer = attentionUrl && await fetch(attentionUrl).catch(() => null);
   if (answer?.ok) showAttention(await answer.json(), false);
 }
-document.addEventListener("version", () => liveAttention() || requestAttention());
+document.addEventListener("htmx:sse:before:message", () => liveAttention() || requestAttention());
 document.addEventListener("visibilitychange", () => document.hidden || liveAttention() || requestAttention());
 setInterval(() => (document.hidden || !(liveAttention() || streaming)) && requestAttention(), BACKGROUND_POLL_INTERVAL);
 

@@ -304,11 +304,14 @@ function announceNews(isFirst) {
 document.addEventListener("DOMContentLoaded", () => announceNews(true));
 document.addEventListener("htmx:finally:swap", () => announceNews(false));
 
+// Whether the page is scrolled; to ask for its position after a swap would cost a layout.
+let isScrolled = false;
+window.addEventListener("scroll", () => { isScrolled = scrollY > 0; }, { passive: true });
 // After a tap, show the next decision and focus it, not the element that the button has become.
 function showNextDecision(keepsFocus) { // a move sent without a button leaves the focus where it is
   const actions = document.getElementById("fragment-actions");
   if (!actions) return;
-  window.scrollTo({ top: 0, behavior: "instant" });
+  if (isScrolled) window.scrollTo({ top: 0, behavior: "instant" });
   if (!hasFocus() || (!keepsFocus && actions.contains(document.activeElement))) focusActions();
 }
 function focusActions() { // if no decision is pending, focus the heading of the page

@@ -172,6 +172,10 @@ class Phone:
         self.wait_for(lambda: held, f"{self.name} never asked for {pattern}")
         return held[0]
 
+    def ignore_streamed_fragments(self) -> None:
+        """Have the page fetch what its stream brings, as if it lacked a fragment that the message leaves out."""
+        self.page.evaluate("() => { completesPage = () => false; }")
+
     def wait_until(self, expression: str) -> None:
         """Wait until an expression is true, polled from here as the page's policy forbids eval."""
         self.wait_for(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")

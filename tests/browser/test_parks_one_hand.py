@@ -74,6 +74,7 @@ def test_table_setup_from_home_page_takes_sixteen_taps(server, new_phone):
 
 def test_second_phone_placing_the_same_site_is_told_it_is_placed(server, new_phone):
     ana, bo = table = open_seated_table(server, new_phone, *NAMES, game="parks")
+    bo.ignore_streamed_fragments()
     held = bo.hold_request("**/seat/1/now*", lambda: ana.find('#fragment-actions button[value*="forest"]').tap())
     bo.expect_in_console("422")
     bo.find('#fragment-actions button[value*="gear"]').tap()
