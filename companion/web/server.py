@@ -189,7 +189,7 @@ class WsgiBridge:
         compress = str.encode
         if "gzip" in subscription.environ.get("HTTP_ACCEPT_ENCODING", ""):
             headers.append((b"content-encoding", b"gzip"))
-            compress = _make_compressor()
+            compress = make_compressor()
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
             versions = self._live.listen(subscription.code, subscription.version, disconnected)
@@ -231,7 +231,7 @@ class WsgiBridge:
 _LINE_END = re.compile("\r\n|\r|\n")  # as the standard of event streams has it
 
 
-def _make_compressor() -> Callable[[str], bytes]:
+def make_compressor() -> Callable[[str], bytes]:
     """Return a function that compresses the texts of a stream, each so that the phone can read it immediately."""
     compressor = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, GZIP_BITS + STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL)
     return lambda text: compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)

@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, write
+from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, tap, write
 from tests.bench.report import Options, describe_machine, describe_run, format_rows, rows_to_data, write_report
 
 # The keys are part of the JSON files, so they stay the same.
@@ -22,6 +22,7 @@ PARTS = {
     "paper": printing,
     "size": size,
     "redraw": redraw,
+    "tap": tap,
     "live": live,
     "load": load,
 }
