@@ -33,7 +33,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.service.live import LiveUpdates, PageChanges, StreamLimitError, Subscription
 from companion.system.files import make_private, private_opener
 
-PAGE_THREADS = 2  # Python runs one thread at a time; more would only wait for each other
+# Python runs one thread at a time, so more would only wait for each other. With one, a long page holds up all others.
+PAGE_THREADS = 2
 # Forms may wait until the database can be written; they never occupy a thread that renders a page.
 FORM_THREADS = 2
 SLOW_THREADS = 6  # for slow requests: they wait for the print queue or for a write, or carry a file

@@ -49,6 +49,10 @@ HEADINGS = {
         "Redraw on a phone",
         "From the answer to the finished screen, in Chromium on a processor slowed six times, with the most players.",
     ),
+    "tap": (
+        "The server's work for a tap",
+        "What a tap costs the server until its answer and the changes for all other phones are ready.",
+    ),
     "live": (
         "From a tap to all phones",
         "The bare table stores each tap and sends every phone a page of fixed text. The bare echo stores nothing and "
