@@ -13,7 +13,7 @@ from scoring.kernel.tracked_game import PlayedMove, TrackedGame
 RECENT_TURNS = 16  # turns that pages look back
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class TurnNews:
     """What a player did in a whole turn, or so far in an unfinished one."""
 
@@ -28,15 +28,10 @@ class TurnNews:
         """Return such as "Rock site, +1 leaf, \u22121 rock"; the costs come last. It may be empty."""
         return self.describe()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TurnNews) and self._content == other._content
-
-    def __hash__(self) -> int:
-        return hash(self._content)
-
     @property
-    def _content(self) -> tuple[object, ...]:
-        return self.name, self.seat, self.step_id, self.is_unfinished, self.text
+    def content(self) -> tuple[str, str, bool]:
+        """Return what pages show of it."""
+        return self.step_id, self.text, self.is_unfinished
 
 
 def recent_turns(
@@ -77,7 +72,7 @@ def recent_turns(
 
 def _describe_turn(tracked: TrackedGame[GameSetup, GameState], steps: Iterable[Step]) -> str:
     moves = [PlayedMove(step.before, step.after, step.seat, step.move) for step in steps]
-    return capitalize_first(", ".join(tracked.turn_phrases(moves)))
+    return capitalize_first(", ".join(tracked.turn_phrases(moves))) if moves else ""
 
 
 def latest_turns(turns: Sequence[TurnNews]) -> dict[str, TurnNews]:

@@ -21,11 +21,12 @@ from companion.rendering.turn_context import shared_context
 
 KNOWN_FRAGMENTS_HEADER = "Known-Fragments"  # by which a phone names the fragments it has
 MAX_SHARED_FRAGMENTS = 256  # fragments cached in memory
-MAX_PAGES = 2048  # the pages of tables whose fragments are kept in memory, the most recently shown
+# The live pages, most recently shown, whose fragments are kept in memory (some 60 kB each), and of which it is known
+# what a phone got last.
+MAX_RENDERED_PAGES, MAX_SENT_PAGES = 512, 4096
 MAX_TOKENS = 2048  # signed tokens kept in memory
 # In a fragment in memory they stand for the CSRF token and the id of the tap. Escaped text never contains them.
 TOKEN, TAP = "<token>", "<tap>"
-SHARED = "shared"  # stands for a page, for the fragments that pages share
 # For tests: render each remembered fragment again, and fail if it differs.
 IS_MEMORY_CHECKED = "WAYMARK_CHECK_FRAGMENTS" in os.environ
 
@@ -94,19 +95,24 @@ class RenderedFragment(NamedTuple):
 
 @dataclass
 class SentPage:
-    """What a phone got last of a live page: an answer, or changes over its stream."""
+    """What was rendered last of a live page for a phone: an answer, or changes for its stream.
 
-    version: int = 0  # of the table; 0: nothing yet
+    It may not arrive. Therefore the phone checks that each message completes its page.
+    """
+
+    version: int = 0  # of the table; 0: nothing yet, or a page on which a move is being built
     etags: str = ""  # of all fragments of the page, as in the header `Known-Fragments`
-    has_draft: bool = False  # whether the page showed a move being built
 
 
 class PageMemory:
-    """The fragments that were rendered last for each page of a table, and what each phone got of it."""
+    """The fragments that were rendered last for each page of a table, and what each phone got of it.
+
+    A page is named by the code of its table and a name; fragments that pages share have the name of their file.
+    """
 
     def __init__(self):
-        self.rendered = functools.lru_cache(MAX_PAGES)(_no_fragments)
-        self.sent = functools.lru_cache(MAX_PAGES)(_nothing_sent)
+        self.rendered = functools.lru_cache(MAX_RENDERED_PAGES)(_no_fragments)
+        self.sent = functools.lru_cache(MAX_SENT_PAGES)(_nothing_sent)
 
 
 def _no_fragments(code: str, page: str) -> dict[str, RenderedFragment]:
@@ -202,7 +208,10 @@ class FragmentSet(FragmentCollector):
         :param inputs: what every fragment is rendered from, besides its own inputs.
         :param known: the etags that the phone has, if the request does not name them.
         """
-        super().__init__(memory.rendered(table.code, page), (table.names, table.own_seats, table.is_over, *inputs))
+        super().__init__(
+            memory.rendered(table.code, page),
+            (table.names, table.piece_colors, table.own_seats, table.is_over, *inputs),
+        )
         self._values = {TAP: table.tap, TOKEN: page_token()}
         self._sent = memory.sent(table.code, page, session.get("device", ""))
         known = request.headers.get(KNOWN_FRAGMENTS_HEADER) if known is None else known
@@ -237,7 +246,7 @@ class FragmentSet(FragmentCollector):
     def region_state(self, version: int, caller: Callable[[], Markup], has_draft: bool = False) -> Markup:
         """Return the element with the state of the region: its version, tap id and etags."""
         etags = " ".join(self._etags)
-        self._sent.version, self._sent.etags, self._sent.has_draft = version, etags, has_draft
+        self._sent.version, self._sent.etags = 0 if has_draft else version, etags
         state = f'data-version="{version}" data-tap-id="{escape(self._values[TAP])}" data-fragments="{etags}"'
         if self._layout:
             state += f' data-layout="{self._layout}"'
@@ -322,7 +331,7 @@ class SharedFragments:
         rendered = self._cache.get(key)
         if rendered is None:
             template = self._app.jinja_env.get_template(f"{table.template_folder}/{file}")
-            rendered_fragments = self._memory.rendered(table.code, SHARED)
+            rendered_fragments = self._memory.rendered(table.code, file)
             collector = FragmentCollector(rendered_fragments, (table.names, table.piece_colors, table.is_over))
             shared = shared_context(table)
             body = Markup(template.render(shared=shared, fragment=collector if has_fragments else render_inline))

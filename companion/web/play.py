@@ -230,7 +230,7 @@ def _render_changes(code: str, page: str, render: Callable[[Table, str], str | N
     """
     sent = current_app.extensions["pages"].sent(code, page, device())
     table = context.referee().store.table(code)
-    if not 0 < sent.version < table.version or sent.has_draft or table.next_code:
+    if not 0 < sent.version < table.version or table.next_code:
         return None
     if table.last_entry_by.get(device()) == table.version:
         return None

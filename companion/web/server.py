@@ -210,9 +210,13 @@ class WsgiBridge:
         An event without a name is swapped into the page by htmx.
         """
         changes = None
-        if subscription.render_changes:
+        if subscription.render_changes and self._waiting_requests < MAX_WAITING_REQUESTS:
             run = asyncio.get_running_loop().run_in_executor
-            changes = await run(self._page_pool, self._render_changes, subscription)
+            self._waiting_requests += 1
+            try:
+                changes = await run(self._page_pool, self._render_changes, subscription)
+            finally:
+                self._waiting_requests -= 1
         if changes is None:
             return f"event: version\ndata: {version}\n\n"
         lines = "".join(f"data: {line}\n" for line in _LINE_END.split(changes.text))

@@ -69,10 +69,13 @@ function requestRegion(change) {
 }
 const requestWholeRegion = () => requestRegion((url) => url.searchParams.delete("have"));
 
-function handleVersion(version) { // of the table, as the stream has announced it
+function noteVersion(version) { // of the table, as the stream has announced it
   streaming = true;
   if (!failedPolls) nextPoll = clock() + STREAM_POLL_INTERVAL;
   latestVersion = version;
+}
+function handleVersion(version) {
+  noteVersion(version);
   if (isStale() && !tapsInFlight) refresh();
 }
 document.addEventListener("version", (event) => handleVersion(Number(event.detail.data)));
@@ -84,7 +87,7 @@ document.addEventListener("htmx:sse:before:message", (event) => {
   if (tapsInFlight || requestedUrl || draftQuery() || !completesPage(data)) {
     event.preventDefault();
     handleVersion(Number(id));
-  } else latestVersion = Number(id);
+  } else noteVersion(Number(id));
 });
 function completesPage(text) {
   const etags = /data-fragments="([^"]*)"/.exec(text)[1].split(" "), known = fragmentEtags().split(" ");

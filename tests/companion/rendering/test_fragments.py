@@ -146,7 +146,7 @@ def test_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-seat-url="{table.path}/seat/{ANA}"' in phone.get(f"{table.path}/seat/{BO}/now", htmx=True).text
 
 
-EMPTY_TABLE = SimpleNamespace(code="BCDFG", names=(), own_seats=(), is_over=False, tap="a tap")
+EMPTY_TABLE = SimpleNamespace(code="BCDFG", names=(), piece_colors=(), own_seats=(), is_over=False, tap="a tap")
 NESTED_TEMPLATE = """{% set fragment = fragment_set(table, "page") %}{% call fragment("outer") %}frame {{ frame }}
 {% call fragment("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
 {% call fragment("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
@@ -241,3 +241,21 @@ def test_placed_tile_sends_its_row_but_not_the_whole_map(app: Flask):
         if name.startswith(("tiles-", "cells-"))
     }
     assert rows == {"tiles--3", "cells--4", "cells--3"}
+
+
+@pytest.mark.parametrize("game", ["trails", "parks"])
+def test_color_that_changes_during_the_game_changes_every_picture_of_the_piece(app: Flask, game: str):
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    for seat in (ANA, BO):
+        whole_page(table, seat)
+    colors = table.table.piece_colors
+    free = next(color for color in table.table.tracked.box.pieces.colors if color not in colors)
+    table.referee.choose_color(table.table, table.phone(ANA).device, "another color", ANA, free)
+    for seat in (ANA, BO):
+        assert strip_per_request_values(whole_page(table, seat)) == render_anew(app, table, seat)
+
+
+def render_anew(app: Flask, table: SeatedTable, seat: int) -> str:
+    """Return a seat's page rendered without remembered fragments."""
+    app.extensions["pages"].rendered.cache_clear()
+    return strip_per_request_values(whole_page(table, seat))
