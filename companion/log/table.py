@@ -291,11 +291,6 @@ class Table(Struct, frozen=True, dict=True):
         """Return the latest turns in a few words each, in the order in which they began."""
         return recent_turns(self.tracked, self.steps, self.turn_starts)
 
-    @cached_property
-    def single_step_undos(self) -> dict[str, bool]:
-        """Return whether undoing a step changes no other one, by step ID, as far as pages have asked."""
-        return {}
-
     @property
     def removed_steps(self) -> tuple[Step, ...]:
         return tuple(step for step, _ in self.removed.values())

@@ -30,7 +30,7 @@ class TurnNews:
 
     @property
     def content(self) -> tuple[str, str, bool]:
-        """Return what pages show of it."""
+        """Return the values that pages show: the first step, the text, and whether the turn goes on."""
         return self.step_id, self.text, self.is_unfinished
 
 

@@ -138,16 +138,8 @@ def can_undo(table: Table, step: Step, device: str) -> bool:
         not isinstance(step.move, UseBoxFacts)
         and table.can_change_step_alone(step, device)
         and not _reopens_reveal(table, step)
-        and (step is table.steps[-1] or _changes_no_other_step(table, step))
+        and (step is table.steps[-1] or replay(table, RepairPlan(step.id, 1), step.seat).is_single_step)
     )
-
-
-def _changes_no_other_step(table: Table, step: Step) -> bool:
-    """Return whether undoing a step changes no other one, which takes a replay."""
-    known = table.single_step_undos
-    if step.id not in known:
-        known[step.id] = replay(table, RepairPlan(step.id, 1), step.seat).is_single_step
-    return known[step.id]
 
 
 def _reopens_reveal(table: Table, step: Step) -> bool:

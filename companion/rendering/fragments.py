@@ -105,7 +105,7 @@ class SentPage:
 
 
 class PageMemory:
-    """The fragments that were rendered last for each page of a table, and what each phone got of it.
+    """The latest fragments of each page of a table, and the page that each phone has.
 
     A page is named by the code of its table and a name; fragments that pages share have the name of their file.
     """
@@ -130,7 +130,11 @@ class FragmentCollector:
     """
 
     def __init__(self, rendered: dict[str, RenderedFragment], inputs: tuple[Any, ...]):
-        """:param rendered: the fragments of the page in memory. :param inputs: what every fragment is rendered from."""
+        """Begin a page.
+
+        :param rendered: its fragments in memory.
+        :param inputs: the values that every fragment is rendered from.
+        """
         self._rendered, self._inputs = rendered, inputs
         self._values: dict[str, str] = {}  # placeholders, and what they stand for in this answer
         self._levels: list[dict[str, Fragment]] = [{}]
@@ -138,7 +142,7 @@ class FragmentCollector:
     def __call__(self, name: str, inputs: Inputs = None, *, caller: Callable[[], Markup]) -> Markup:
         """Collect a fragment and return its placeholder.
 
-        :param inputs: what it is rendered from, besides the inputs of all fragments; None: it is always rendered.
+        :param inputs: the values that it is rendered from, without those of all fragments; None: it is always rendered.
         """
         fragment = self._recall_or_render(name, inputs, caller).fragment
         self._levels[-1][fragment.placeholder] = fragment
@@ -205,7 +209,7 @@ class FragmentSet(FragmentCollector):
         """Begin a page.
 
         :param page: its name among the live pages of the table.
-        :param inputs: what every fragment is rendered from, besides its own inputs.
+        :param inputs: more values that every fragment is rendered from.
         :param known: the etags that the phone has, if the request does not name them.
         """
         super().__init__(
@@ -228,7 +232,7 @@ class FragmentSet(FragmentCollector):
         return Markup(f'<div class="screen {self._layout}">{content}</div>') if self.is_full_page else content
 
     def __call__(self, name: str, inputs: Inputs = None, label_id: str = "", *, caller: Callable[[], Markup]) -> Markup:
-        """Return the placeholder of a nested fragment; of any other, all of it or the updates that the phone needs.
+        """Return the placeholder of a nested fragment, and any other whole or as updates.
 
         :param label_id: the id of the element in it that names it for screen readers.
         """
@@ -237,8 +241,8 @@ class FragmentSet(FragmentCollector):
         rendered = self._recall_or_render(name, inputs, caller, label_id)
         self._used_classes |= rendered.classes
         self._etags += rendered.fragment.etags()
-        is_full = self.is_full_page
-        text = str(rendered.fragment.render() if is_full else rendered.fragment.render_updates(self._known_etags))
+        fragment = rendered.fragment
+        text = str(fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags))
         for placeholder, value in self._values.items():
             text = text.replace(placeholder, value)
         return Markup(text)
@@ -266,7 +270,7 @@ class Fragment:
 
     @functools.cached_property
     def id(self) -> str:
-        """Return the id of the element: its own, if that is its first attribute."""
+        """Return the id of the element; one of a template is its first attribute, so that it is found quickly."""
         own_id = _OWN_ID.match(self.tail)
         return own_id[1] if own_id else f"fragment-{self.name}"
 

@@ -37,7 +37,7 @@ class Subscription:
     address: str
     presence: AbstractContextManager = field(default_factory=nullcontext)  # entered while the phone listens
     environ: dict[str, Any] = field(default_factory=dict)  # of the request (WSGI)
-    # Called in the context of the request: returns what has changed on the page; None: the phone has to fetch it.
+    # Renders the changes of the page, in the context of the request; None: the phone has to fetch them.
     render_changes: Callable[[], PageChanges | None] | None = None
 
 

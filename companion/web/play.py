@@ -181,39 +181,26 @@ context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, 
 
 @blueprint.get("/live")
 def live(code: str):
-    """Open the stream that sends the number of each new version of a table while the page listens."""
+    """Open the stream that sends the number of each new version of a table."""
     return _stream(context.table(code))
 
 
 @blueprint.get("/seat/<int:seat>/live")
 def seat_live(code: str, seat: int):
-    """Open the stream of a phone's own page, which sends what changes on it.
-
-    A phone that holds several seats follows the turn, so it fetches its page.
-    """
+    """Open the stream of a phone's own page, which sends what changes on it."""
     table = context.own_table(code, seat)
-
-    def render(table: Table, known: str) -> str | None:
-        if table.seats_of(device()) != (seat,):
-            return None
-        return render_template("_seat.html", page=_build_seat_page(table, seat), known=known)
-
-    return _stream(table, functools.partial(_render_changes, table.code, f"seat-{seat}", render))
+    return _stream(table, functools.partial(_render_changes, table.code, seat))
 
 
 @blueprint.get("/board/live")
 def board_live(code: str):
     """Open the stream of a table view, which sends what changes in it."""
     table = context.table(code)
-
-    def render(table: Table, known: str) -> str:
-        return render_template("_board.html", page=_build_board_page(table), known=known)
-
-    return _stream(table, functools.partial(_render_changes, table.code, "board", render))
+    return _stream(table, functools.partial(_render_changes, table.code, None))
 
 
 def _stream(table: Table, render_changes: Callable[[], PageChanges | None] | None = None) -> Response:
-    """Respond with a stream; a view decides who may listen, and the server's event loop sends the stream."""
+    """Respond with a stream, which the server's event loop sends; the view has decided who may listen."""
     phone = device()
     listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
     request.environ["waymark.listens"] = Subscription(
@@ -222,20 +209,25 @@ def _stream(table: Table, render_changes: Callable[[], PageChanges | None] | Non
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
 
-def _render_changes(code: str, page: str, render: Callable[[Table, str], str | None]) -> PageChanges | None:
-    """Return what has changed on a page since the phone got it.
+def _render_changes(code: str, seat: int | None) -> PageChanges | None:
+    """Render the changes of a seat's page, or of the table view, since the phone got it.
 
-    None if the phone has it already, if the answer to its own tap has it, or if the phone has to fetch it: while it
-    builds a move, it decides what to keep.
+    None if the phone has the page already, if the answer to its own tap has the changes, or if it has to fetch the
+    page. A phone that builds a move decides what to keep, and a phone with several seats follows the turn.
     """
-    sent = current_app.extensions["pages"].sent(code, page, device())
+    phone, page = device(), "board" if seat is None else f"seat-{seat}"
+    sent = current_app.extensions["pages"].sent(code, page, phone)
     table = context.referee().store.table(code)
-    if not 0 < sent.version < table.version or table.next_code:
+    is_own_entry = table.last_entry_by.get(phone) == table.version
+    if not 0 < sent.version < table.version or table.next_code or is_own_entry:
         return None
-    if table.last_entry_by.get(device()) == table.version:
+    if seat is None:
+        text = render_template("_board.html", page=_build_board_page(table), known=sent.etags)
+    elif table.seats_of(phone) == (seat,):
+        text = render_template("_seat.html", page=_build_seat_page(table, seat), known=sent.etags)
+    else:
         return None
-    text = render(table, sent.etags)
-    return PageChanges(table.version, text) if text else None
+    return PageChanges(table.version, text)
 
 
 @blueprint.get("/attention")

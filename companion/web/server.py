@@ -1,7 +1,7 @@
 """The server: one asyncio loop for connections and streams, a few threads for the Flask app.
 
 Requests are read whole before a thread handles them, and responses are sent whole after it is done: a slow phone
-occupies no thread. A stream is a coroutine, so a thousand streams cost almost nothing.
+occupies no thread. A stream is a coroutine, so a thousand streams cost little but memory.
 """
 
 import asyncio
@@ -179,7 +179,7 @@ class WsgiBridge:
         return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
     async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Receive, send: Send) -> None:
-        """Send each new version of a table while the page listens; 503 if all stream slots are taken."""
+        """Send each new version of a table; 503 if all stream slots are taken."""
         try:
             release_slot = self._live.reserve_slot(subscription.device, subscription.address)
         except StreamLimitError:
@@ -205,7 +205,7 @@ class WsgiBridge:
             release_slot()
 
     async def _event(self, subscription: Subscription, version: int) -> str:
-        """Return an event with what has changed on the page that listens, or else with the number of the version.
+        """Return an event with the changes of the page that listens, or with the number of the version.
 
         An event without a name is swapped into the page by htmx.
         """
@@ -223,7 +223,7 @@ class WsgiBridge:
         return f"id: {changes.version}\n{lines}\n"
 
     def _render_changes(self, subscription: Subscription) -> PageChanges | None:
-        """Return what has changed on the page that listens, in a thread of the pool; None: the phone fetches it."""
+        """Render the changes of the page that listens; None: the phone fetches them."""
         assert subscription.render_changes
         try:
             with self._app.request_context(subscription.environ):
@@ -237,7 +237,10 @@ _LINE_END = re.compile("\r\n|\r|\n")  # as the standard of event streams has it
 
 
 def make_compressor() -> Callable[[str], bytes]:
-    """Return a function that compresses the texts of a stream, each so that the phone can read it immediately."""
+    """Return a function that compresses the texts of a stream, so that each can be read immediately.
+
+    The compression of pages in `companion/web/app.py` explains why its length reveals no secret.
+    """
     compressor = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, GZIP_BITS + STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL)
     return lambda text: compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
