@@ -224,24 +224,27 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 // A new fragment may contain placeholders of unchanged ones, which stay as they are.
 window.htmx?.registerExtension("unchanged-fragments", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.unchanged === undefined });
-// Content below the first screen is swapped in after that screen is shown: only the screen is urgent.
+// After the first screen is shown, the content below it is swapped in, and the focus is moved: before, each would cost the
+// screen another layout.
 let insertContent = null; // htmx's function that swaps in a fragment
 let deferredTasks = []; // swap tasks that wait for that
+let isFrameAwaited = false;
 window.htmx?.registerExtension("below-fold", {
   init: (api) => { insertContent = api.insertContent; },
   htmx_before_swap: (_, { tasks }) => {
     if (tasks.some(({ target }) => target === region())) deferredTasks.length = 0; // the whole region is replaced
     const deferred = tasks.filter(({ target }) => target?.closest?.(".below-fold"));
-    if (!deferred.length || deferred.length === tasks.length) return;
     for (const task of deferred) tasks.splice(tasks.indexOf(task), 1);
-    if (!deferredTasks.length) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(insertDeferred))); // the first frame is shown by then
     deferredTasks.push(...deferred);
+    if (!isFrameAwaited) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(finishSwap))); // the first frame is shown by then
+    isFrameAwaited = true;
   },
 });
-async function insertDeferred() {
-  rememberFocus();
+async function finishSwap() {
+  isFrameAwaited = false;
   for (const task of deferredTasks.splice(0)) await insertContent(task);
   restoreFocus();
+  announceNews(false);
 }
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (ctx.namesFragments) ctx.request.headers["Known-Fragments"] = ctx.knownFragments = fragmentEtags(); // it may have waited for another request
@@ -305,7 +308,6 @@ function announceNews(isFirst) {
   if (news.length && !isFirst) document.getElementById("announcement").textContent = news.join(" ");
 }
 document.addEventListener("DOMContentLoaded", () => announceNews(true));
-document.addEventListener("htmx:finally:swap", () => announceNews(false));
 
 // Whether the page is scrolled; to ask for its position after a swap would cost a layout.
 let isScrolled = false;
@@ -315,7 +317,8 @@ function showNextDecision(keepsFocus) { // a move sent without a button leaves t
   const actions = document.getElementById("fragment-actions");
   if (!actions) return;
   if (isScrolled) window.scrollTo({ top: 0, behavior: "instant" });
-  if (!hasFocus() || (!keepsFocus && actions.contains(document.activeElement))) focusActions();
+  hadFocus = true;
+  movesFocus ||= !keepsFocus;
 }
 function focusActions() { // if no decision is pending, focus the heading of the page
   const actions = document.getElementById("fragment-actions"), target = actions?.querySelector("h2") ? actions : region()?.querySelector("h1");
@@ -330,17 +333,15 @@ document.addEventListener("click", (event) => { // on the page of a seat, the sk
 
 // A swap may remove or hide the focused element; the focus must not fall back to the top of the page.
 let hadFocus = false; // before the current swaps: two answers may arrive together
+let movesFocus = false; // whether the focus goes to the next decision, even from another
 const isVisible = (element) => element.checkVisibility?.() ?? true;
 const hasFocus = () => document.activeElement !== document.body && isVisible(document.activeElement);
-function rememberFocus() {
-  hadFocus ||= hasFocus();
-}
+document.addEventListener("htmx:before:swap", () => { hadFocus ||= hasFocus(); });
 function restoreFocus() {
-  if (hadFocus && !hasFocus()) focusActions();
-  hadFocus = hasFocus();
+  const isLeft = movesFocus && document.getElementById("fragment-actions")?.contains(document.activeElement);
+  if (isLeft || (hadFocus && !hasFocus())) focusActions();
+  hadFocus = movesFocus = false;
 }
-document.addEventListener("htmx:before:swap", rememberFocus);
-document.addEventListener("htmx:after:swap", restoreFocus);
 window.addEventListener("click", () => { // a click may hide the focused element too: the button that closes a message
   if (hasFocus()) setTimeout(() => hasFocus() || focusActions());
 }, true);
