@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -41,38 +42,27 @@ def recent_turns(
 
     :param turn_starts: IDs of the steps that begin a turn.
     """
-    turns: list[TurnNews] = []
-    later_steps: dict[int, list[Step]] = {}  # by seat: those since the beginning of a turn that is still to be found
-    finished_seats: set[int] = set()  # seats with a turn that began later
-    for step in reversed(steps):
-        turn = later_steps.setdefault(step.seat, [])
-        if not (step.move.out_of_turn or step.move.is_secret):
-            turn.insert(0, step)
-        if step.id not in turn_starts:
-            continue
-        later_steps.pop(step.seat)
-        is_unfinished = step.seat not in finished_seats and tracked.is_turn_unfinished(
-            step.before, steps[-1].after, step.seat
-        )
-        finished_seats.add(step.seat)
-        bot_name = tracked.text.turn_owner_name(step.before)
-        turns.append(
-            TurnNews(
-                name=bot_name or step.before.players[step.seat].name,
-                seat=None if bot_name else step.seat,
-                step_id=step.id,
-                is_unfinished=is_unfinished,
-                describe=functools.partial(_describe_turn, tracked, turn),
-            )
-        )
-        if len(turns) == RECENT_TURNS:
-            break
-    return tuple(reversed(turns))
+    turns: list[list[Step]] = []
+    latest_by_seat: dict[int, list[Step]] = {}
+    for step in steps:
+        if step.id in turn_starts:
+            latest_by_seat[step.seat] = []
+            turns.append(latest_by_seat[step.seat])
+        if step.seat in latest_by_seat and not (step.move.out_of_turn or step.move.is_secret):
+            latest_by_seat[step.seat].append(step)
+    news = []
+    for turn in filter(None, turns[-RECENT_TURNS:]):
+        first, is_latest = turn[0], turn is latest_by_seat[turn[0].seat]
+        is_unfinished = is_latest and tracked.is_turn_unfinished(first.before, steps[-1].after, first.seat)
+        bot_name = tracked.text.turn_owner_name(first.before)
+        name, seat = (bot_name, None) if bot_name else (first.before.players[first.seat].name, first.seat)
+        news.append(TurnNews(name, seat, first.id, is_unfinished, functools.partial(_describe_turn, tracked, turn)))
+    return tuple(news)
 
 
 def _describe_turn(tracked: TrackedGame[GameSetup, GameState], steps: Iterable[Step]) -> str:
     moves = [PlayedMove(step.before, step.after, step.seat, step.move) for step in steps]
-    return capitalize_first(", ".join(tracked.turn_phrases(moves))) if moves else ""
+    return capitalize_first(", ".join(tracked.turn_phrases(moves)))
 
 
 def latest_turns(turns: Sequence[TurnNews]) -> dict[str, TurnNews]:
@@ -89,16 +79,9 @@ def turns_since(turns: Sequence[TurnNews], seat: int) -> tuple[TurnNews, ...]:
 
     Several turns of one player are joined.
     """
-    since: list[TurnNews] = []
-    for turn in reversed(turns):
-        if turn.seat == seat and not turn.is_unfinished and turn.text:
-            break
-        since.insert(0, turn)
+    since = itertools.takewhile(lambda turn: turn.seat != seat or turn.is_unfinished or not turn.text, reversed(turns))
     joined: dict[str, TurnNews] = {}
-    for turn in since:
-        if turn.seat == seat or not turn.text:
-            continue
-        earlier = joined.get(turn.name)
-        text = f"{earlier.text}; {turn.text}" if earlier else turn.text
+    for turn in reversed([turn for turn in since if turn.seat != seat and turn.text]):
+        text = f"{joined[turn.name].text}; {turn.text}" if turn.name in joined else turn.text
         joined[turn.name] = dataclasses.replace(turn, describe=functools.partial(str, text))
     return tuple(joined.values())

@@ -9,8 +9,8 @@ import os
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from flask import Flask, request, session
 from flask_wtf.csrf import generate_csrf
@@ -85,14 +85,6 @@ LAYOUT_CLASSES = frozenset(
 )
 
 
-class RenderedFragment(NamedTuple):
-    """A fragment as it was rendered last for a page."""
-
-    inputs: tuple[Any, ...]  # what it was rendered from
-    fragment: "Fragment"
-    classes: frozenset[str]  # of its elements, without those of nested fragments; and its name, if it is not empty
-
-
 @dataclass
 class SentPage:
     """What was rendered last of a live page for a phone: an answer, or changes for its stream.
@@ -111,16 +103,12 @@ class PageMemory:
     """
 
     def __init__(self):
-        self.rendered = functools.lru_cache(MAX_RENDERED_PAGES)(_no_fragments)
-        self.sent = functools.lru_cache(MAX_SENT_PAGES)(_nothing_sent)
-
-
-def _no_fragments(code: str, page: str) -> dict[str, RenderedFragment]:
-    return {}
-
-
-def _nothing_sent(code: str, page: str, device: str) -> SentPage:
-    return SentPage()
+        self.rendered: Callable[[str, str], dict[str, Fragment]] = functools.lru_cache(MAX_RENDERED_PAGES)(
+            lambda code, page: {}
+        )
+        self.sent: Callable[[str, str, str], SentPage] = functools.lru_cache(MAX_SENT_PAGES)(
+            lambda code, page, device: SentPage()
+        )
 
 
 class FragmentCollector:
@@ -129,7 +117,7 @@ class FragmentCollector:
     A fragment is one element. It may contain the placeholders of other fragments.
     """
 
-    def __init__(self, rendered: dict[str, RenderedFragment], inputs: tuple[Any, ...]):
+    def __init__(self, rendered: "dict[str, Fragment]", inputs: tuple[Any, ...]):
         """Begin a page.
 
         :param rendered: its fragments in memory.
@@ -144,13 +132,13 @@ class FragmentCollector:
 
         :param inputs: the values that it is rendered from, without those of all fragments; None: it is always rendered.
         """
-        fragment = self._recall_or_render(name, inputs, caller).fragment
+        fragment = self._recall_or_render(name, inputs, caller)
         self._levels[-1][fragment.placeholder] = fragment
         return fragment.placeholder
 
     def _recall_or_render(
         self, name: str, inputs: Inputs, caller: Callable[[], Markup], label_id: str | None = None
-    ) -> RenderedFragment:
+    ) -> "Fragment":
         """Return the fragment as it was rendered last, if its inputs are still the same, or render it.
 
         :param label_id: as for a fragment that is not nested; None: it is nested.
@@ -160,15 +148,15 @@ class FragmentCollector:
             known = None
         elif not IS_MEMORY_CHECKED:
             return known
-        rendered = self._render(name, all_inputs, caller, label_id)
-        assert known is None or known.fragment == rendered.fragment, f"the fragment {name} has undeclared inputs"
+        fragment = self._render(name, all_inputs, caller, label_id)
+        assert known is None or known == fragment, f"the fragment {name} has undeclared inputs"
         if inputs is not None:
-            self._rendered[name] = rendered
-        return rendered
+            self._rendered[name] = fragment
+        return fragment
 
     def _render(
         self, name: str, inputs: tuple[Any, ...], caller: Callable[[], Markup], label_id: str | None
-    ) -> RenderedFragment:
+    ) -> "Fragment":
         self._levels.append({})
         element, classes = str(caller()).strip(), []
         for placeholder, value in self._values.items():
@@ -182,8 +170,7 @@ class FragmentCollector:
         etag = f"{name}={hashlib.blake2b(element.encode(), digest_size=6).hexdigest()}"
         tag = _OPENING_TAG.match(element)
         assert tag, element  # a template of ours renders one element
-        fragment = Fragment(name, etag, tag[1], element[tag.end() :], self._levels.pop())
-        return RenderedFragment(inputs, fragment, frozenset(classes))
+        return Fragment(name, etag, tag[1], element[tag.end() :], self._levels.pop(), frozenset(classes), inputs)
 
     def collected(self) -> "dict[str, Fragment]":
         """Return the collected fragments by their placeholders."""
@@ -238,10 +225,9 @@ class FragmentSet(FragmentCollector):
         """
         if len(self._levels) > 1:
             return super().__call__(name, inputs, caller=caller)
-        rendered = self._recall_or_render(name, inputs, caller, label_id)
-        self._used_classes |= rendered.classes
-        self._etags += rendered.fragment.etags()
-        fragment = rendered.fragment
+        fragment = self._recall_or_render(name, inputs, caller, label_id)
+        self._used_classes |= fragment.classes
+        self._etags += fragment.etags()
         text = str(fragment.render() if self.is_full_page else fragment.render_updates(self._known_etags))
         for placeholder, value in self._values.items():
             text = text.replace(placeholder, value)
@@ -267,6 +253,8 @@ class Fragment:
     tag: str
     tail: str
     children: "dict[str, Fragment]"
+    classes: frozenset[str]  # of its elements, without those of nested fragments; and its name, if it is not empty
+    inputs: tuple[Any, ...] = field(compare=False)  # what it was rendered from
 
     @functools.cached_property
     def id(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.storage.database import StorageError
 from companion.storage.store import Store, TableNotFoundError
@@ -20,13 +20,6 @@ class StreamLimitError(Exception):
     """No stream is left, overall or for this phone or address; the page polls instead."""
 
 
-class PageChanges(NamedTuple):
-    """The changed fragments of a page, for the phone that shows it."""
-
-    version: int  # of the table
-    text: str
-
-
 @dataclass(frozen=True)
 class Subscription:
     """A phone's request for the updates of a table, handed from the view to the server's loop."""
@@ -38,7 +31,7 @@ class Subscription:
     presence: AbstractContextManager = field(default_factory=nullcontext)  # entered while the phone listens
     environ: dict[str, Any] = field(default_factory=dict)  # of the request (WSGI)
     # Renders the changes of the page, in the context of the request; None: the phone has to fetch them.
-    render_changes: Callable[[], PageChanges | None] | None = None
+    render_changes: Callable[[], str | None] | None = None
 
 
 @dataclass

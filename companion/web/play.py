@@ -15,7 +15,7 @@ from companion.pages import seat as seat_pages
 from companion.pages import table as table_pages
 from companion.pages.timeline import latest_steps
 from companion.rendering import qr
-from companion.service.live import PageChanges, Subscription
+from companion.service.live import Subscription
 from companion.service.referee import IncompleteRepairError, NotAllowedError
 from companion.web import context
 from companion.web.forms import read_consent, read_draft, read_nested_fields, read_position_edit
@@ -199,7 +199,7 @@ def board_live(code: str):
     return _stream(table, functools.partial(_render_changes, table.code, None))
 
 
-def _stream(table: Table, render_changes: Callable[[], PageChanges | None] | None = None) -> Response:
+def _stream(table: Table, render_changes: Callable[[], str | None] | None = None) -> Response:
     """Respond with a stream, which the server's event loop sends; the view has decided who may listen."""
     phone = device()
     listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
@@ -209,7 +209,7 @@ def _stream(table: Table, render_changes: Callable[[], PageChanges | None] | Non
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
 
-def _render_changes(code: str, seat: int | None) -> PageChanges | None:
+def _render_changes(code: str, seat: int | None) -> str | None:
     """Render the changes of a seat's page, or of the table view, since the phone got it.
 
     None if the phone has the page already, if the answer to its own tap has the changes, or if it has to fetch the
@@ -222,12 +222,10 @@ def _render_changes(code: str, seat: int | None) -> PageChanges | None:
     if not 0 < sent.version < table.version or table.next_code or is_own_entry:
         return None
     if seat is None:
-        text = render_template("_board.html", page=_build_board_page(table), known=sent.etags)
-    elif table.seats_of(phone) == (seat,):
-        text = render_template("_seat.html", page=_build_seat_page(table, seat), known=sent.etags)
-    else:
+        return render_template("_board.html", page=_build_board_page(table), known=sent.etags)
+    if table.seats_of(phone) != (seat,):
         return None
-    return PageChanges(table.version, text)
+    return render_template("_seat.html", page=_build_seat_page(table, seat), known=sent.etags)
 
 
 @blueprint.get("/attention")

@@ -10,7 +10,6 @@ import gc
 import io
 import logging
 import logging.handlers
-import re
 import signal
 import socket
 import sys
@@ -30,7 +29,7 @@ import uvicorn
 from flask import Flask
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from companion.service.live import LiveUpdates, PageChanges, StreamLimitError, Subscription
+from companion.service.live import LiveUpdates, StreamLimitError, Subscription
 from companion.system.files import make_private, private_opener
 
 # Python runs one thread at a time, so more would only wait for each other. With one, a long page holds up all others.
@@ -119,12 +118,17 @@ class WsgiBridge:
             return _plain_response(
                 503, "Too many requests at the same moment. Try again in a moment.", (b"retry-after", b"2")
             )
-        self._waiting_requests += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool_for(scope), self._run_app, scope, body)
+            return await self._run(self._pool_for(scope), self._run_app, scope, body)
         except Exception:
             logger.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
             return _plain_response(500, "Something went wrong.")
+
+    async def _run(self, pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a function in a thread of a pool; until then it counts as a waiting request."""
+        self._waiting_requests += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
         finally:
             self._waiting_requests -= 1
 
@@ -211,18 +215,12 @@ class WsgiBridge:
         """
         changes = None
         if subscription.render_changes and self._waiting_requests < MAX_WAITING_REQUESTS:
-            run = asyncio.get_running_loop().run_in_executor
-            self._waiting_requests += 1
-            try:
-                changes = await run(self._page_pool, self._render_changes, subscription)
-            finally:
-                self._waiting_requests -= 1
+            changes = await self._run(self._page_pool, self._render_changes, subscription)
         if changes is None:
             return f"event: version\ndata: {version}\n\n"
-        lines = "".join(f"data: {line}\n" for line in _LINE_END.split(changes.text))
-        return f"id: {changes.version}\n{lines}\n"
+        return "".join(f"data: {line}\n" for line in changes.replace("\r", "\n").split("\n")) + "\n"
 
-    def _render_changes(self, subscription: Subscription) -> PageChanges | None:
+    def _render_changes(self, subscription: Subscription) -> str | None:
         """Render the changes of the page that listens; None: the phone fetches them."""
         assert subscription.render_changes
         try:
@@ -231,9 +229,6 @@ class WsgiBridge:
         except Exception:  # the phone gets the error when it fetches its page
             logger.exception("stream of %s", subscription.code)
             return None
-
-
-_LINE_END = re.compile("\r\n|\r|\n")  # as the standard of event streams has it
 
 
 def make_compressor() -> Callable[[str], bytes]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from scoring.alpine_trails.box import TENTS, TILES_PER_ROUND, WATERFALL_TILES
+from scoring.alpine_trails.box import TILES_PER_ROUND
 from scoring.alpine_trails.map.tiles import TERRAINS, Animal, Terrain, TrailMap
 from scoring.alpine_trails.points import Goal
 from scoring.kernel.state import GameSetup, GameState, PlayerState
@@ -115,14 +115,6 @@ class State(GameState, frozen=True, gc=False):
     def tiles_in_bag(self) -> int:
         """Return how many tiles remain in the bag after this round's draw."""
         return self.bag_size - TILES_PER_ROUND * len(self.players) * self.round
-
-    @property
-    def waterfalls_left(self) -> int:
-        return WATERFALL_TILES - count_on_maps(self, "waterfall")
-
-    @property
-    def tents_left(self) -> int:
-        return TENTS - count_on_maps(self, "campsite")
 
     @property
     def taken_animals(self) -> tuple[str, ...]:

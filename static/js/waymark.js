@@ -79,15 +79,16 @@ function handleVersion(version) {
   if (isStale() && !tapsInFlight) refresh();
 }
 document.addEventListener("version", (event) => handleVersion(Number(event.detail.data)));
-// A message without a name has the fragments that have changed on this page, with the version as its id. htmx swaps it in,
+// A message without a name has the fragments that have changed on this page. htmx swaps it in,
 // unless the page lacks a fragment that the message leaves out, or is about to change otherwise: then the page is fetched.
 document.addEventListener("htmx:sse:before:message", (event) => {
-  const { event: name, data, id } = event.detail.message;
+  const { event: name, data } = event.detail.message;
   if (name) return;
+  const version = Number(/data-version="(\d+)"/.exec(data)[1]);
   if (tapsInFlight || requestedUrl || draftQuery() || !completesPage(data)) {
     event.preventDefault();
-    handleVersion(Number(id));
-  } else noteVersion(Number(id));
+    handleVersion(version);
+  } else noteVersion(version);
 });
 function completesPage(text) {
   const etags = /data-fragments="([^"]*)"/.exec(text)[1].split(" "), known = fragmentEtags().split(" ");

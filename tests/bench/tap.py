@@ -40,7 +40,7 @@ def _measure(app: Flask, game: str, options: Options) -> Iterator[Row]:
             start = time.thread_time()
             changes = render()
             assert changes, "a phone that waits gets its changes"
-            size = len(compress(changes.text))
+            size = len(compress(changes))
             milliseconds += (time.thread_time() - start) * 1000
             sizes.append(size)
         taps.append(milliseconds)

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from werkzeug.test import TestResponse
 
 from companion.log.table import Table, to_data
-from companion.service.live import PageChanges, Subscription
+from companion.service.live import Subscription
 from companion.service.referee import Referee
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
@@ -93,7 +93,7 @@ class SeatedTable:
     def page(self, seat: int) -> Page:
         return self.phone(seat).open(f"{self.path}/seat/{seat}")
 
-    def subscribe(self, seat: int | None) -> Callable[[], PageChanges | None]:
+    def subscribe(self, seat: int | None) -> Callable[[], str | None]:
         """Open the stream of a seat's page, or of the table view on the first phone.
 
         Return a function that renders what it sends next.
@@ -103,7 +103,7 @@ class SeatedTable:
             http.get(path)
             subscription: Subscription = request.environ["waymark.listens"]
 
-        def render() -> PageChanges | None:
+        def render() -> str | None:
             assert subscription.render_changes
             with self.app.request_context(subscription.environ):
                 return subscription.render_changes()

@@ -23,7 +23,7 @@ from scoring.alpine_trails.map.tiles import (
 )
 from scoring.alpine_trails.map.trails import waterfalls_earned
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.state import Player, State
+from scoring.alpine_trails.state import Player, State, count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import (
     WATERFALL,
@@ -366,7 +366,7 @@ class PlaceCampsite(Place, tag="place-campsite"):
                 r.CAMPSITE_ONE,
                 "You already placed a campsite this round. Place or discard your other tile.",
             )
-        left = state.tents_left
+        left = TENTS - count_on_maps(state, "campsite")
         if left <= 0:
             yield Reason(
                 "no-tent-left", r.CAMPSITE_TENT, f"No tent is left for a campsite. All {TENTS} are on the maps."

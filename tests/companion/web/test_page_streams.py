@@ -8,6 +8,9 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from companion.log.plans import RepairPlan, Truncate
+from companion.log.table import to_data
+from companion.rendering import fragments
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NoteHand
 from tests.support.page_parser import parse_page
@@ -17,6 +20,7 @@ from tests.support.random_games import random_move
 from tests.support.server_thread import read_response, serve
 
 ANA, BO = 0, 1
+TITLES = ("trails", "parks", "alpine-trails", "on-the-trail")
 GZIP_BITS = 31  # a gzip header and the largest window, as zlib documents
 PLAYED_MOVES = 60
 
@@ -45,7 +49,7 @@ def play_random_move(table: SeatedTable, rng: random.Random) -> int:
     return seat
 
 
-@parametrize_cases("game", ("trails", "parks", "alpine-trails", "on-the-trail"))
+@parametrize_cases("game", TITLES)
 def test_changes_complete_the_page_of_every_waiting_phone_in_a_game(app: Flask, game: str):
     table = open_seated_table(app, "Ana", "Bo", game=game)
     known = {seat: shown_etags(table, seat) for seat in (ANA, BO)}
@@ -57,13 +61,75 @@ def test_changes_complete_the_page_of_every_waiting_phone_in_a_game(app: Flask, 
         seat = play_random_move(table, rng)
         other = 1 - seat
         changes = streams[other]()
-        assert changes and changes.version == table.table.version and "<main" not in changes.text
-        assert set(etags(changes.text)) <= {*known[other], *sent_etags(changes.text)}
-        known[other] = etags(changes.text)
+        assert changes and f'data-version="{table.table.version}"' in changes and "<main" not in changes
+        assert set(etags(changes)) <= {*known[other], *sent_etags(changes)}
+        known[other] = etags(changes)
         assert streams[seat]() is None  # the answer to the tap has the changes of its own move
         assert streams[other]() is None  # it has them already
         known[seat] = shown_etags(table, seat)
         assert shown_etags(table, other) == known[other]
+
+
+def drop_a_step(table: SeatedTable) -> None:
+    steps = table.table.steps
+    plan = RepairPlan(steps[len(steps) // 2].id, 1, resolutions=(Truncate(),))
+    table.referee.repair(table.table, table.phone(ANA).device, new_tap(), ANA, plan)
+
+
+def change_names(table: SeatedTable) -> None:
+    setup = to_data(table.table.setup)
+    setup["players"] = [
+        name if isinstance(player, str) else player | {"name": name}
+        for player, name in zip(setup["players"], ("Anastasia", "Bob"), strict=True)
+    ]
+    table.referee.change_setup(table.table, table.phone(ANA).device, new_tap(), setup, first_seat=0)
+
+
+def pin_first_step(table: SeatedTable) -> None:
+    step = next(step for step in table.table.steps if not step.move.is_secret)
+    table.referee.pin_step(table.table, table.phone(ANA).device, new_tap(), ANA, step.id)
+
+
+# What happens at a table besides moves, in this order.
+TABLE_CHANGES: dict[str, Callable[[SeatedTable], object]] = {
+    "names": change_names,
+    "pinned step, until the next move": pin_first_step,
+    "dropped step": drop_a_step,
+    "house rule": lambda table: table.referee.write_ruling(
+        table.table, table.phone(BO).device, new_tap(), BO, "May a player peek?", "No"
+    ),
+    "consent": lambda table: table.referee.change_consent(
+        table.table, table.phone(ANA).device, new_tap(), ANA, "trust"
+    ),
+    "free seat": lambda table: table.referee.stand_up(table.table, table.phone(BO).device, new_tap(), BO),
+}
+
+
+@parametrize_cases("game", TITLES)
+def test_every_change_of_a_table_is_shown_by_fragments_in_memory(app: Flask, game: str):
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    rng = random.Random(game)
+    for change in TABLE_CHANGES.values():
+        version = table.table.version
+        change(table)
+        assert table.table.version > version
+        show_pages(table)
+        for proposal in table.table.proposals:
+            for seat in proposal.waiting_seats:
+                table.referee.answer(table.table, table.phone(seat).device, new_tap(), proposal.number, True)
+            show_pages(table)
+        for _ in range(6):
+            if None not in table.table.seats and not table.table.is_over:
+                play_random_move(table, rng)
+            show_pages(table)
+
+
+def show_pages(table: SeatedTable) -> None:
+    """Open the live pages; the check of fragments in memory renders each fragment again and compares it."""
+    assert fragments.IS_MEMORY_CHECKED
+    for seat in (ANA, BO, None):
+        if seat is None or table.table.seats[seat]:
+            shown_etags(table, seat)
 
 
 def test_table_view_gets_its_changes(app: Flask):
@@ -73,8 +139,8 @@ def test_table_view_gets_its_changes(app: Flask):
     assert render() is None  # its phone has moved, so its page of the seat shows the answer
     table.play(BO, NoteHand("climber-rock"))
     changes = render()
-    assert changes and 0 < len(sent_etags(changes.text)) < len(before)
-    assert set(etags(changes.text)) <= {*before, *sent_etags(changes.text)} and "Climber" not in changes.text
+    assert changes and 0 < len(sent_etags(changes)) < len(before)
+    assert set(etags(changes)) <= {*before, *sent_etags(changes)} and "Climber" not in changes
 
 
 FETCHED: dict[str, Callable[[SeatedTable], object]] = {
@@ -128,10 +194,9 @@ def read_chunk(connection) -> bytes:
 
 
 @pytest.mark.parametrize("encoding", ["gzip, deflate", "identity"])
-def test_stream_sends_the_changes_as_a_message_with_the_version_as_its_id(app: Flask, encoding: str):
+def test_stream_sends_the_changes_as_a_message_without_a_name(app: Flask, encoding: str):
     table = open_seated_table(app, "Ana", "Bo")
     table.page(BO)
-    version = table.table.version
     with serve(app) as server, server.connect() as stream:
         open_stream(stream, table, encoding)
         head = read_response_head(stream)
@@ -139,13 +204,14 @@ def test_stream_sends_the_changes_as_a_message_with_the_version_as_its_id(app: F
         is_compressed = b"content-encoding: gzip" in head
         decode = decompressor.decompress if is_compressed else bytes
         assert is_compressed == ("gzip" in encoding)
-        assert decode(read_chunk(stream)).decode() == f"event: version\ndata: {version}\n\n"
-        for number, move in enumerate((Hike(1), Exchange("acorn", "leaf")), 1):
+        assert decode(read_chunk(stream)).decode() == f"event: version\ndata: {table.table.version}\n\n"
+        for move in (Hike(1), Exchange("acorn", "leaf")):
             table.play(ANA, move)
             message = decode(read_chunk(stream)).decode()
             lines = message.removesuffix("\n\n").split("\n")
-            assert lines[0] == f"id: {version + number}" and all(line.startswith("data: ") for line in lines[1:])
-            text = "\n".join(line.removeprefix("data: ") for line in lines[1:])
+            assert all(line.startswith("data: ") for line in lines)
+            text = "\n".join(line.removeprefix("data: ") for line in lines)
+            assert f'data-version="{table.table.version}"' in text
             assert etags(text) == shown_etags(table, BO) and parse_page(text).text
 
 

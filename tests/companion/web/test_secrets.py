@@ -92,7 +92,7 @@ class WatchedTable:
         sent = self.table.app.extensions["pages"].sent(self.table.code, f"seat-{viewer}", self.viewers[viewer].device)
         sent.version, sent.etags = sent.version - 1, ""
         changes = self.table.subscribe(viewer)()
-        return strip_per_request_values(changes.text) if changes else ""
+        return strip_per_request_values(changes) if changes else ""
 
     def check(self, viewer: int, paths: Iterable[str], change: PlayerChange) -> None:
         """Assert that the answers to a viewer's phone do not change with other secrets."""
@@ -344,7 +344,7 @@ def test_stream_of_a_seat_does_not_depend_on_the_secret_that_another_notes(app: 
         watched.table.play(0, NoteHand(badge))
         changes = render()
         assert changes
-        texts.append(strip_per_request_values(changes.text).replace(watched.table.code, ""))
+        texts.append(strip_per_request_values(changes).replace(watched.table.code, ""))
     assert texts[0] == texts[1] and "Climber" not in texts[0]
 
 
