@@ -55,8 +55,8 @@ MAX_CONNECTIONS_PER_ADDRESS = 400  # a whole club may share one address
 LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # not counted: a proxy on this computer has its own limits
 SHUTDOWN_GRACE = 0.4  # seconds to finish responses when the server stops
 ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement until a connection is dropped
-# The compression of a stream: a window of 16 kB reaches back to the last changes, and takes 68 kB of memory.
-STREAM_LEVEL, STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL = 2, 14, 3
+# The compression of a stream: a window of 16 kB reaches back to the last changes, and takes 80 kB of memory.
+STREAM_LEVEL, STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL = 6, 14, 5
 GZIP_BITS = 16  # added to the window bits, as zlib documents: the header of gzip
 LOG_BACKUPS = 2  # older log files to keep
 SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged

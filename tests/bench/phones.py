@@ -12,8 +12,7 @@ from tests.bench.games import NAMES, random_game_moves
 from tests.bench.http_client import Answer, Connection, ConnectionSelector, UnexpectedAnswerError
 
 TOKEN_PATTERN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
-VERSION_EVENT_PATTERN = re.compile(rb"data: (\d+)\n\n")
-VERSION_PATTERN = re.compile(rb"(?:event: version\ndata|id): (\d+)")
+VERSION_EVENT_PATTERN = re.compile(rb"event: version\ndata: (\d+)")
 SHOWN_VERSION_PATTERN = re.compile(rb'data-version="(\d+)"')
 FRAGMENT_MARKS_PATTERN = re.compile(rb'data-fragments="([^"]*)"')
 # Bytes of an answer searched for its version: a whole page has it at its start, one in fragments at its end.
@@ -94,12 +93,13 @@ class Phone:
         byte_count = len(self.stream.buffer)
         *messages, self._unread = (self._unread + self.stream.take_events()).split(b"\n\n")
         for message in messages:
-            found = VERSION_PATTERN.match(message)
+            has_changes = message.startswith(b"data:")
+            found = (SHOWN_VERSION_PATTERN if has_changes else VERSION_EVENT_PATTERN).search(message)
             if found is None:
                 continue  # A sign of life.
             self.notified_at = time.perf_counter()
             is_busy = self.is_fetching or self.is_posting
-            if message.startswith(b"id:") and not is_busy:
+            if has_changes and not is_busy:
                 self._show(message, byte_count)
             elif int(found.group(1)) > self.shown_version and not is_busy:
                 self.is_fetching = True

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.rendering.hikers import LETTER_WIDTH, TrailPicture
 from companion.rendering.templating import create_template_app
+from tests.support.hypothesis_settings import with_examples
 
 TEMPLATES = create_template_app().jinja_env
 PICTURES = [vars(TEMPLATES.get_template(f"parks/_{name}_trail.html").module)["picture"] for name in ("phone", "wide")]
@@ -15,6 +16,7 @@ spaces = st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted).map(tuple
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=("phone", "wide"))
+@with_examples(100)
 @given(hikers_by_seat=st.lists(spaces, min_size=1, max_size=5), data=st.data())
 def test_hikers_stand_on_their_space_and_no_tag_hides_letters(
     picture: TrailPicture, hikers_by_seat: list[tuple[int, int]], data: st.DataObject

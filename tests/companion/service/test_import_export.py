@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.history.result import PlayerResult, Result
@@ -116,7 +116,7 @@ def perform(referee: Referee, action: str, arguments: tuple | list) -> None:
 
 
 @pytest.mark.slow("made up by hypothesis")
-@with_examples(30, suppress_health_check=[HealthCheck.too_slow])
+@with_examples(30)
 @given(st.lists(ACTIONS, max_size=7))
 def test_export_imported_into_an_empty_instance_exports_the_same_bytes(performed: list):
     with tempfile.TemporaryDirectory() as folder:
