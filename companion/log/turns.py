@@ -22,7 +22,7 @@ class TurnNews:
     seat: int | None  # None: a bot, which has no seat
     step_id: str  # its first step
     is_unfinished: bool
-    describe: Callable[[], str] = field(repr=False)
+    describe: Callable[[], str] = field(repr=False, compare=False)
 
     @functools.cached_property
     def text(self) -> str:

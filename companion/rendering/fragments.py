@@ -45,7 +45,6 @@ def _signed_token(session_token: str) -> str:
 
 Inputs = tuple[Any, ...] | None
 _OPENING_TAG = re.compile(r"<(\w+)")
-_OWN_ID = re.compile(r'^ id="([^"]+)"')
 _CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
 # Classes on which the layout of the whole screen depends. If an element of the screen has one, the screen has it too,
 # with the prefix "has-": a browser matches `.screen.has-key-row` quickly, but for `.screen:has(.key-row)` it searches
@@ -143,13 +142,13 @@ class FragmentCollector:
 
         :param label_id: as for a fragment that is not nested; None: it is nested.
         """
-        known, all_inputs = self._rendered.get(name), (inputs, self._inputs)
-        if inputs is None or known is None or known.inputs != all_inputs:
-            known = None
+        remembered, all_inputs = self._rendered.get(name), (inputs, self._inputs)
+        if inputs is None or remembered is None or remembered.inputs != all_inputs:
+            remembered = None
         elif not IS_MEMORY_CHECKED:
-            return known
+            return remembered
         fragment = self._render(name, all_inputs, caller, label_id)
-        assert known is None or known == fragment, f"the fragment {name} has undeclared inputs"
+        assert remembered is None or remembered == fragment, f"the fragment {name} has undeclared inputs"
         if inputs is not None:
             self._rendered[name] = fragment
         return fragment
@@ -201,7 +200,15 @@ class FragmentSet(FragmentCollector):
         """
         super().__init__(
             memory.rendered(table.code, page),
-            (table.names, table.piece_colors, table.own_seats, table.is_over, *inputs),
+            (
+                table.names,
+                table.piece_colors,
+                table.own_seats,
+                table.is_over,
+                table.needs_consent,
+                table.can_fix_own_things,
+                *inputs,
+            ),
         )
         self._values = {TAP: table.tap, TOKEN: page_token()}
         self._sent = memory.sent(table.code, page, session.get("device", ""))
@@ -257,12 +264,6 @@ class Fragment:
     inputs: tuple[Any, ...] = field(compare=False)  # what it was rendered from
 
     @functools.cached_property
-    def id(self) -> str:
-        """Return the id of the element; one of a template is its first attribute, so that it is found quickly."""
-        own_id = _OWN_ID.match(self.tail)
-        return own_id[1] if own_id else f"fragment-{self.name}"
-
-    @functools.cached_property
     def placeholder(self) -> Markup:
         """Return the placeholder.
 
@@ -279,7 +280,7 @@ class Fragment:
     def render_updates(self, known: Container[str]) -> Markup:
         """Return the updates for a phone: the fragment, its changed nested fragments, or nothing."""
         if self.etag not in known:
-            return _partial(self.id, self.render(known))
+            return _partial(f"fragment-{self.name}", self.render(known))
         return Markup("".join(child.render_updates(known) for child in self.children.values()))
 
     def render(self, known: Container[str] = ()) -> Markup:
@@ -288,12 +289,12 @@ class Fragment:
         for placeholder, child in self.children.items():
             is_known = all(etag in known for etag in child.etags())
             content = content.replace(placeholder, child.render_unchanged if is_known else child.render(known))
-        return Markup(f'<{self.tag} id="{self.id}" data-fragment="{self.etag}"{_OWN_ID.sub("", content, 1)}')
+        return Markup(f'<{self.tag} id="fragment-{self.name}" data-fragment="{self.etag}"{content}')
 
     @property
     def render_unchanged(self) -> Markup:
         """Return an element that stands for the unchanged fragment of the phone."""
-        return Markup(f'<{self.tag} id="{self.id}" data-unchanged></{self.tag}>')
+        return Markup(f'<{self.tag} id="fragment-{self.name}" data-unchanged></{self.tag}>')
 
 
 def _partial(id: str, body: Markup) -> Markup:

@@ -28,8 +28,8 @@ class Subscription:
     version: int  # the version that the view has read
     device: str
     address: str
+    environ: dict[str, Any]  # of the request (WSGI)
     presence: AbstractContextManager = field(default_factory=nullcontext)  # entered while the phone listens
-    environ: dict[str, Any] = field(default_factory=dict)  # of the request (WSGI)
     # Renders the changes of the page, in the context of the request; None: the phone has to fetch them.
     render_changes: Callable[[], str | None] | None = None
 

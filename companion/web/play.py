@@ -180,31 +180,18 @@ context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, 
 
 
 @blueprint.get("/live")
-def live(code: str):
-    """Open the stream that sends the number of each new version of a table."""
-    return _stream(context.table(code))
-
-
+@blueprint.get("/board/live", defaults={"is_board": True})
 @blueprint.get("/seat/<int:seat>/live")
-def seat_live(code: str, seat: int):
-    """Open the stream of a phone's own page, which sends what changes on it."""
-    table = context.own_table(code, seat)
-    return _stream(table, functools.partial(_render_changes, table.code, seat))
+def live(code: str, seat: int | None = None, is_board: bool = False):
+    """Open the stream of a page, which the server's event loop sends; this view decides who may listen.
 
-
-@blueprint.get("/board/live")
-def board_live(code: str):
-    """Open the stream of a table view, which sends what changes in it."""
-    table = context.table(code)
-    return _stream(table, functools.partial(_render_changes, table.code, None))
-
-
-def _stream(table: Table, render_changes: Callable[[], str | None] | None = None) -> Response:
-    """Respond with a stream, which the server's event loop sends; the view has decided who may listen."""
-    phone = device()
+    It sends what changes on the page of a seat or in the table view, and for other pages the number of each version.
+    """
+    table, phone = context.table(code) if seat is None else context.own_table(code, seat), device()
     listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
+    render_changes = functools.partial(_render_changes, table.code, seat) if is_board or seat is not None else None
     request.environ["waymark.listens"] = Subscription(
-        table.code, table.version, phone, request.remote_addr or "", listening, request.environ, render_changes
+        table.code, table.version, phone, request.remote_addr or "", request.environ, listening, render_changes
     )
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 

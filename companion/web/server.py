@@ -180,7 +180,7 @@ class WsgiBridge:
                 close()
         status, headers = started[-1]
         encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
+        return WsgiResponse(int(status[:3]), encoded, b"".join(content), environ.pop("waymark.listens", None))
 
     async def _stream(self, response: WsgiResponse, subscription: Subscription, receive: Receive, send: Send) -> None:
         """Send each new version of a table; 503 if all stream slots are taken."""
@@ -192,7 +192,7 @@ class WsgiBridge:
         # The body of the view was empty, so its length is not that of the stream.
         headers = [header for header in response.headers if header[0] != b"content-length"]
         compress = str.encode
-        if "gzip" in subscription.environ.get("HTTP_ACCEPT_ENCODING", ""):
+        if subscription.render_changes and "gzip" in subscription.environ.get("HTTP_ACCEPT_ENCODING", ""):
             headers.append((b"content-encoding", b"gzip"))
             compress = make_compressor()
         try:

@@ -85,7 +85,7 @@ document.addEventListener("htmx:sse:before:message", (event) => {
   const { event: name, data } = event.detail.message;
   if (name) return;
   const version = Number(/data-version="(\d+)"/.exec(data)[1]);
-  if (tapsInFlight || requestedUrl || draftQuery() || !completesPage(data)) {
+  if (version < Number(regionState().dataset.version) || tapsInFlight || requestedUrl || draftQuery() || !completesPage(data)) {
     event.preventDefault();
     handleVersion(version);
   } else noteVersion(version);
@@ -230,7 +230,7 @@ window.htmx?.registerExtension("unchanged-fragments", { htmx_before_morph_node: 
 let insertContent = null; // htmx's function that swaps in a fragment
 let deferredTasks = []; // swap tasks that wait for that
 let isFrameAwaited = false;
-window.htmx?.registerExtension("below-fold", {
+window.htmx?.registerExtension("after-first-frame", {
   init: (api) => { insertContent = api.insertContent; },
   htmx_before_swap: (_, { tasks }) => {
     if (tasks.some(({ target }) => target === region())) deferredTasks.length = 0; // the whole region is replaced
@@ -243,7 +243,7 @@ window.htmx?.registerExtension("below-fold", {
 });
 async function finishSwap() {
   isFrameAwaited = false;
-  for (const task of deferredTasks.splice(0)) await insertContent(task);
+  while (deferredTasks.length) await insertContent(deferredTasks.shift()).catch(console.error);
   restoreFocus();
   announceNews(false);
 }
@@ -319,7 +319,7 @@ function showNextDecision(keepsFocus) { // a move sent without a button leaves t
   if (!actions) return;
   if (isScrolled) window.scrollTo({ top: 0, behavior: "instant" });
   hadFocus = true;
-  movesFocus ||= !keepsFocus;
+  if (!keepsFocus) answeredElement = document.activeElement;
 }
 function focusActions() { // if no decision is pending, focus the heading of the page
   const actions = document.getElementById("fragment-actions"), target = actions?.querySelector("h2") ? actions : region()?.querySelector("h1");
@@ -334,14 +334,15 @@ document.addEventListener("click", (event) => { // on the page of a seat, the sk
 
 // A swap may remove or hide the focused element; the focus must not fall back to the top of the page.
 let hadFocus = false; // before the current swaps: two answers may arrive together
-let movesFocus = false; // whether the focus goes to the next decision, even from another
+let answeredElement = null; // which had the focus when a tap was answered: it is left for the next decision
 const isVisible = (element) => element.checkVisibility?.() ?? true;
 const hasFocus = () => document.activeElement !== document.body && isVisible(document.activeElement);
 document.addEventListener("htmx:before:swap", () => { hadFocus ||= hasFocus(); });
 function restoreFocus() {
-  const isLeft = movesFocus && document.getElementById("fragment-actions")?.contains(document.activeElement);
-  if (isLeft || (hadFocus && !hasFocus())) focusActions();
-  hadFocus = movesFocus = false;
+  const actions = document.getElementById("fragment-actions"), focused = document.activeElement;
+  if ((focused === answeredElement && actions?.contains(focused)) || (hadFocus && !hasFocus())) focusActions();
+  hadFocus = false;
+  answeredElement = null;
 }
 window.addEventListener("click", () => { // a click may hide the focused element too: the button that closes a message
   if (hasFocus()) setTimeout(() => hasFocus() || focusActions());

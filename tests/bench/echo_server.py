@@ -104,7 +104,9 @@ def connect() -> sqlite3.Connection:
 
 
 def stream(code: str, version: int) -> Response:
-    request.environ["waymark.listens"] = Subscription(code, version, str(next(version_counter)), "127.0.0.1")
+    request.environ["waymark.listens"] = Subscription(
+        code, version, str(next(version_counter)), "127.0.0.1", request.environ
+    )
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache"})
 
 

@@ -146,7 +146,16 @@ def test_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-seat-url="{table.path}/seat/{ANA}"' in phone.get(f"{table.path}/seat/{BO}/now", htmx=True).text
 
 
-EMPTY_TABLE = SimpleNamespace(code="BCDFG", names=(), piece_colors=(), own_seats=(), is_over=False, tap="a tap")
+EMPTY_TABLE = SimpleNamespace(
+    code="BCDFG",
+    names=(),
+    piece_colors=(),
+    own_seats=(),
+    is_over=False,
+    needs_consent=False,
+    can_fix_own_things=False,
+    tap="a tap",
+)
 NESTED_TEMPLATE = """{% set fragment = fragment_set(table, "page") %}{% call fragment("outer") %}frame {{ frame }}
 {% call fragment("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
 {% call fragment("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -25,6 +25,7 @@ from tests.support.page_parser import parse_page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.table_states import NAMES
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.slow("a printing process that is killed and waited for")
 
@@ -78,13 +79,6 @@ def fake_printers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[F
     printers = FakePrinters(tmp_path)
     yield printers
     printers.release()
-
-
-def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 _keys = count()

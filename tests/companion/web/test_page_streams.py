@@ -1,5 +1,6 @@
 """Tests of the changes that the streams of a seat's page and of the table view send."""
 
+import gc
 import random
 import re
 import zlib
@@ -11,6 +12,7 @@ from flask import Flask
 from companion.log.plans import RepairPlan, Truncate
 from companion.log.table import to_data
 from companion.rendering import fragments
+from companion.service.live import Subscription
 from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.moves.reveals import NoteHand
 from tests.support.page_parser import parse_page
@@ -18,11 +20,17 @@ from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 from tests.support.random_games import random_move
 from tests.support.server_thread import read_response, serve
+from tests.support.waiting import wait_until
 
 ANA, BO = 0, 1
 TITLES = ("trails", "parks", "alpine-trails", "on-the-trail")
 GZIP_BITS = 31  # a gzip header and the largest window, as zlib documents
 PLAYED_MOVES = 60
+# Moves that are being built, as the address of a page says them.
+DRAFTS = {
+    "trails": ("draft.name=trailhead",),
+    "alpine-trails": ("draft.fix=0&draft.x=1&draft.y=0", "draft.fix=1&draft.x=1&draft.y=0"),
+}
 
 
 def etags(text: str) -> list[str]:
@@ -130,6 +138,8 @@ def show_pages(table: SeatedTable) -> None:
     for seat in (ANA, BO, None):
         if seat is None or table.table.seats[seat]:
             shown_etags(table, seat)
+    for draft in DRAFTS.get(table.table.game_key, ()):
+        assert table.phone(ANA).get(f"{table.path}/seat/0?{draft}").status_code == 200
 
 
 def test_table_view_gets_its_changes(app: Flask):
@@ -174,6 +184,26 @@ def test_stream_of_another_seat_is_refused(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
     assert table.phone(BO).get(f"{table.path}/seat/0/live").status_code == 303
     assert Phone(app).get(f"{table.path}/seat/0/live").status_code == 303
+
+
+def test_closed_stream_leaves_nothing_in_memory(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo")
+    table.page(BO)
+    gc.collect()
+    gc.disable()
+    try:
+        with serve(app) as server:
+            with server.connect() as stream:
+                open_stream(stream, table, "identity")
+                read_response(stream, b"data: ")
+                assert count_subscriptions() == 1
+            wait_until(lambda: count_subscriptions() == 0)
+    finally:
+        gc.enable()
+
+
+def count_subscriptions() -> int:
+    return sum(isinstance(each, Subscription) for each in gc.get_objects())
 
 
 def open_stream(connection, table: SeatedTable, encoding: str) -> None:

@@ -69,7 +69,7 @@ def echo_app() -> Flask:
     @app.get("/live")
     def live():
         request.environ["waymark.listens"] = Subscription(
-            "T", 1, request.args.get("phone", ""), request.args.get("address", "")
+            "T", 1, request.args.get("phone", ""), request.args.get("address", ""), request.environ
         )
         return "", {"Content-Type": "text/event-stream"}
 
