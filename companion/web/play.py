@@ -180,8 +180,8 @@ context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, 
 
 
 @blueprint.get("/live")
-@blueprint.get("/board/live", defaults={"is_board": True})
-@blueprint.get("/seat/<int:seat>/live")
+@blueprint.get("/board/live", endpoint="board_live", defaults={"is_board": True})
+@blueprint.get("/seat/<int:seat>/live", endpoint="seat_live")
 def live(code: str, seat: int | None = None, is_board: bool = False):
     """Open the stream of a page, which the server's event loop sends; this view decides who may listen.
 

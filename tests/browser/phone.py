@@ -194,7 +194,7 @@ class Phone:
     def wait_for_version(self, version: int, timeout: float = TIMEOUT_MS) -> None:
         """Wait until the page shows a version of its table, including the parts below the screen."""
         self.find(f'[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
-        self.wait_until("typeof deferredTasks === 'undefined' || !deferredTasks.length")
+        self.wait_until("typeof deferredTasks === 'undefined' || (!isFrameAwaited && !deferredTasks.length)")
 
     @property
     def version(self) -> int:

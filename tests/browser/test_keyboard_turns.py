@@ -210,6 +210,17 @@ def test_turn_of_on_the_trail_by_keyboard(server_with_card_facts, new_phone):
     assert_turn_is_announced(table.phones[BO], "Ana: ")
 
 
+def test_focus_that_the_player_moves_after_a_tap_stays(server, new_phone):
+    ana = open_seated_table(server, new_phone, "Ana", "Bo").phones[ANA]
+    ana.page.evaluate("""() => document.addEventListener("htmx:after:swap", () => {
+      document.querySelector("#fragment-actions button").focus();
+    }, { once: true })""")
+    version = ana.version
+    ana.find("#fragment-actions button.move-key").first.click()
+    ana.wait_for_version(version + 1)
+    expect(ana.find("#fragment-actions button").first).to_be_focused()
+
+
 def test_turn_of_alpine_trails_by_keyboard(server, new_phone):
     table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
     submit_moves(table, [(BO, TakeCamp("forest"))])

@@ -142,6 +142,15 @@ def show_pages(table: SeatedTable) -> None:
         assert table.phone(ANA).get(f"{table.path}/seat/0?{draft}").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("page", "stream"), [("seat/1", "seat/1/live"), ("board", "board/live"), ("", "live"), ("score", "live")]
+)
+def test_page_opens_its_own_stream(app: Flask, page: str, stream: str):
+    table = open_seated_table(app, "Ana", "Bo")
+    text = table.phone(BO).get(f"{table.path}/{page}".removesuffix("/")).text
+    assert re.findall('hx-sse:connect="([^"]*)"', text) == [f"{table.path}/{stream}"]
+
+
 def test_table_view_gets_its_changes(app: Flask):
     table = open_seated_table(app, "Ana", "Bo")
     before, render = shown_etags(table, None), table.subscribe(None)
