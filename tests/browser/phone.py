@@ -70,7 +70,7 @@ class Phone:
         self.name = name
         self.page: Page = drawer.take(self._settings)
         self.problems: list[str] = []
-        self.stream = ""
+        self._stream = ""
         self.last_tap: list[float] | None = None  # position of the last tap made by the helpers
         self._answers: list[str] = []
         self._streams: set[str] = set()
@@ -211,11 +211,11 @@ class Phone:
             if event["response"]["mimeType"] == "text/event-stream":
                 self._streams.add(event["requestId"])
                 kept = wire.send("Network.streamResourceContent", {"requestId": event["requestId"]})
-                self.stream += b64decode(kept["bufferedData"]).decode()
+                self._stream += b64decode(kept["bufferedData"]).decode()
 
         def came(event: dict) -> None:
             if event["requestId"] in self._streams and "data" in event:
-                self.stream += b64decode(event["data"]).decode()
+                self._stream += b64decode(event["data"]).decode()
 
         wire.on("Network.responseReceived", began)
         wire.on("Network.dataReceived", came)
@@ -226,9 +226,14 @@ class Phone:
             self._answers.append(answer.text())
 
     def take_answers(self) -> list[str]:
-        """Return every page and fragment received since the last call; events are in `stream`."""
+        """Return every page and fragment received since the last call, without those of the stream."""
         answers, self._answers = self._answers, []
         return answers
+
+    def take_stream(self) -> str:
+        """Return what the stream has received since the last call."""
+        text, self._stream = self._stream, ""
+        return text
 
     def return_to_pool(self) -> None:
         """Return the page to the pool, with all data of the test removed."""

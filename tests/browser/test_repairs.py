@@ -228,8 +228,14 @@ def public_steps(steps) -> list[tuple[int, Move]]:
 
 
 # Ways to interrupt a phone: how to suspend it and how to resume it.
+def go_offline(phone: Phone) -> None:
+    """Let all requests of a phone fail; the browser keeps its open stream, so nothing may be read from that."""
+    phone.ignore_streamed_fragments()
+    phone.context.set_offline(True)
+
+
 INTERRUPTIONS = {
-    "offline": (lambda phone: phone.context.set_offline(True), lambda phone: phone.context.set_offline(False)),
+    "offline": (go_offline, lambda phone: phone.context.set_offline(False)),
     "put away": (
         lambda phone: phone.page.evaluate(SET_HIDDEN_SCRIPT, True),
         lambda phone: phone.page.evaluate(SET_HIDDEN_SCRIPT, False),
