@@ -183,9 +183,10 @@ context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, 
 @blueprint.get("/board/live", endpoint="board_live", defaults={"is_board": True})
 @blueprint.get("/seat/<int:seat>/live", endpoint="seat_live")
 def live(code: str, seat: int | None = None, is_board: bool = False):
-    """Open the stream of a page, which the server's event loop sends; this view decides who may listen.
+    """Open the stream of a page.
 
-    It sends what changes on the page of a seat or in the table view, and for other pages the number of each version.
+    This view decides who may listen. The server's event loop sends what changes on the page of a seat or in the table
+    view, and for other pages the number of each version.
     """
     table, phone = context.table(code) if seat is None else context.own_table(code, seat), device()
     listening = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()

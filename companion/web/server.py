@@ -232,9 +232,10 @@ class WsgiBridge:
 
 
 def make_compressor() -> Callable[[str], bytes]:
-    """Return a function that compresses the texts of a stream, so that each can be read immediately.
+    """Return a function that compresses the texts of a stream.
 
-    The compression of pages in `companion/web/app.py` explains why its length reveals no secret.
+    Each can be read immediately. The compression of pages in `companion/web/app.py` explains why its length reveals no
+    secret.
     """
     compressor = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, GZIP_BITS + STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL)
     return lambda text: compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)

@@ -1,4 +1,4 @@
-"""Benchmark the processor time of the server for one tap, and what another player's move sends to a phone."""
+"""Benchmark the server's work for a tap, and the bytes that the other phones get."""
 
 import time
 from collections.abc import Iterator

@@ -231,7 +231,7 @@ class Phone:
         return answers
 
     def take_stream(self) -> str:
-        """Return what the stream has received since the last call."""
+        """Return the messages of the stream since the last call."""
         text, self._stream = self._stream, ""
         return text
 

@@ -229,7 +229,10 @@ def public_steps(steps) -> list[tuple[int, Move]]:
 
 # Ways to interrupt a phone: how to suspend it and how to resume it.
 def go_offline(phone: Phone) -> None:
-    """Let all requests of a phone fail; the browser keeps its open stream, so nothing may be read from that."""
+    """Let all requests of a phone fail.
+
+    The browser keeps the open stream, so the page ignores its changes.
+    """
     phone.ignore_streamed_fragments()
     phone.context.set_offline(True)
 

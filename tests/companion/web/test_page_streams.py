@@ -98,7 +98,7 @@ def pin_first_step(table: SeatedTable) -> None:
     table.referee.pin_step(table.table, table.phone(ANA).device, new_tap(), ANA, step.id)
 
 
-# What happens at a table besides moves, in this order.
+# Changes of a table that are no moves, in this order.
 TABLE_CHANGES: dict[str, Callable[[SeatedTable], object]] = {
     "names": change_names,
     "pinned step, until the next move": pin_first_step,
@@ -133,7 +133,7 @@ def test_every_change_of_a_table_is_shown_by_fragments_in_memory(app: Flask, gam
 
 
 def show_pages(table: SeatedTable) -> None:
-    """Open the live pages; the check of fragments in memory renders each fragment again and compares it."""
+    """Open the live pages, so that each fragment in memory is rendered again and compared."""
     assert fragments.IS_MEMORY_CHECKED
     for seat in (ANA, BO, None):
         if seat is None or table.table.seats[seat]:

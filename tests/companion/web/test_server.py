@@ -35,6 +35,7 @@ from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable
 from tests.support.server_processes import free_port
 from tests.support.server_thread import ServerThread, read_response, serve
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.slow("a server with real connections, which wait")
 
@@ -360,12 +361,12 @@ UVICORN_METHODS = {
 
 def test_uvicorn_has_the_undocumented_names_that_the_server_uses(server_thread: ServerThread):
     with server_thread.connect() as client:
-        assert _wait_until(lambda: len(server_thread.server.server_state.connections) == 1)
+        wait_until(lambda: len(server_thread.server.server_state.connections) == 1)
         (connection,) = server_thread.server.server_state.connections
         assert connection.cycle is None and connection.client[0] == "127.0.0.1", UVICORN_CHANGED
         client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         read_response(client, b"GET 0")
-        assert _wait_until(lambda: connection.cycle.response_complete is True), UVICORN_CHANGED
+        wait_until(lambda: connection.cycle.response_complete is True, UVICORN_CHANGED)
         connection.transport.close()
         assert read_response(client) == b"", UVICORN_CHANGED
     for base, names in UVICORN_METHODS.items():
@@ -440,7 +441,7 @@ def test_stream_is_refused_with_retry_when_all_slots_are_taken(server_thread: Se
             another.sendall(b"GET /live?phone=bo HTTP/1.1\r\nHost: x\r\n\r\n")
             read_response(another, b"data: 1\n\n")
             assert live.listeners == 9
-    assert _wait_until(lambda: live.listeners == 0)
+    wait_until(lambda: live.listeners == 0)
 
 
 DISCONNECTS = {
@@ -461,7 +462,7 @@ def test_slot_of_a_disconnected_phone_is_released_immediately(
         read_response(connection, b"data: 1\n\n")
         assert live.listeners == 1
         disconnect(connection)
-    assert _wait_until(lambda: live.listeners == 0)
+    wait_until(lambda: live.listeners == 0)
 
 
 def test_head_request_of_a_stream_takes_no_slot(server_thread: ServerThread, live: LiveUpdates):
@@ -486,13 +487,6 @@ def test_table_is_answered_while_a_hundred_phones_listen(table_of_two: SeatedTab
         assert ask(f"{table_of_two.path}/board").status == 200
         table_of_two.play(0, Hike(2))
         assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 4\n\n"}
-
-
-def _wait_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return condition()
 
 
 # Shutdown.
