@@ -55,9 +55,8 @@ MAX_CONNECTIONS_PER_ADDRESS = 400  # a whole club may share one address
 LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # not counted: a proxy on this computer has its own limits
 SHUTDOWN_GRACE = 0.4  # seconds to finish responses when the server stops
 ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement until a connection is dropped
-# The compression of a stream: a window of 16 kB reaches back to the last changes, and takes 80 kB of memory.
-STREAM_LEVEL, STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL = 6, 14, 5
-GZIP_BITS = 16  # added to the window bits, as zlib documents: the header of gzip
+GZIP_HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # of RFC 1952: no name, no time, unknown system
+STREAM_WINDOW_BITS = 14  # a window of 16 kB reaches back to the last changes
 LOG_BACKUPS = 2  # older log files to keep
 SLOW_REQUEST_SECONDS = 0.5  # slower requests are logged
 
@@ -194,7 +193,7 @@ class WsgiBridge:
         compress = str.encode
         if subscription.render_changes and "gzip" in subscription.environ.get("HTTP_ACCEPT_ENCODING", ""):
             headers.append((b"content-encoding", b"gzip"))
-            compress = make_compressor()
+            compress = StreamCompressor().compress
         try:
             await send({"type": "http.response.start", "status": response.status, "headers": headers})
             versions = self._live.listen(subscription.code, subscription.version, disconnected)
@@ -231,14 +230,22 @@ class WsgiBridge:
             return None
 
 
-def make_compressor() -> Callable[[str], bytes]:
-    """Return a function that compresses the texts of a stream.
+class StreamCompressor:
+    """Compresses the messages of a stream as one gzip file without an end; each can be read immediately.
 
-    Each can be read immediately. The compression of pages in `companion/web/app.py` explains why its length reveals no
-    secret.
+    It keeps only what was sent last, a fifth of the memory of a zlib compressor, as a server has many streams. The
+    compression of pages in `companion/web/app.py` explains why its length reveals no secret.
     """
-    compressor = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, GZIP_BITS + STREAM_WINDOW_BITS, STREAM_MEMORY_LEVEL)
-    return lambda text: compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)
+
+    def __init__(self):
+        self._header, self._recent = GZIP_HEADER, b""
+
+    def compress(self, text: str) -> bytes:
+        compressor = zlib.compressobj(wbits=-STREAM_WINDOW_BITS, zdict=self._recent)
+        data = text.encode()
+        message = self._header + compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
+        self._header, self._recent = b"", (self._recent + data)[-(1 << STREAM_WINDOW_BITS) :]
+        return message
 
 
 def build_environ(scope: dict, body: bytes) -> dict[str, Any]:
@@ -500,9 +507,9 @@ def configure_logging(path: Path) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Collect garbage less often: the tables in memory are many small, long-lived objects."""
+    """Collect new objects often, so that an answer waits only briefly for it, and old ones rarely: most stay."""
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(1_000, 5, 500)
 
 
 def raise_connection_limit() -> None:

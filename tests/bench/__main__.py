@@ -7,6 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from companion.web.server import tune_garbage_collector
 from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, tap, write
 from tests.bench.report import Options, describe_machine, describe_run, format_rows, rows_to_data, write_report
 
@@ -38,6 +39,7 @@ def main() -> int:
     if unknown := [part for part in chosen.parts if part not in PARTS]:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     options = Options(chosen.quick, chosen.profile)
+    tune_garbage_collector()  # as the server does
     run, machine = describe_run(), describe_machine()
     print("; ".join(f"{key} {value}" for key, value in (run | machine).items()))
     data = []

@@ -9,7 +9,7 @@ from werkzeug.test import EnvironBuilder
 
 from companion.log.table import to_data
 from companion.web.app import create_app
-from companion.web.server import make_compressor
+from companion.web.server import StreamCompressor
 from scoring.games import TRACKED_GAMES
 from tests.bench.games import NAMES, random_game_moves, temporary_instance
 from tests.bench.report import Options, Row, make_row
@@ -31,7 +31,7 @@ def _measure(app: Flask, game: str, options: Options) -> Iterator[Row]:
     tracked = TRACKED_GAMES[game]
     count = min(len(NAMES), tracked.box.player_counts[-1])
     table = _open_table(app, game, count)
-    streams = [(table.subscribe(seat), make_compressor()) for seat in range(count)]
+    streams = [(table.subscribe(seat), StreamCompressor().compress) for seat in range(count)]
     taps: list[float] = []
     sizes: list[float] = []
     for seat, move in random_game_moves(count, 1, game)[: 30 if options.quick else 120]:

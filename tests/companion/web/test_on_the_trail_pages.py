@@ -219,6 +219,24 @@ def test_keys_of_a_turn_name_costs_and_legs_and_the_cards_in_front(app: Flask):
     assert "stop-0" in text and 'href="#stop-1"' in text
 
 
+@pytest.mark.parametrize(
+    ("turn", "changes"),
+    [(BO, {}), (ANA, {"legs_run": 9}), (BO, {"legs_run": 21, "finished": True}), (BO, {"out": True})],
+    ids=["turn", "last runner", "finish", "DNF"],
+)
+def test_window_of_the_trail_follows_the_race(app: Flask, turn: int, changes: dict):
+    """Each fragment in memory is rendered again and compared, so a window that stands still is an error here."""
+    table = table_with_card_facts(app, "Ana", "Bo")
+    race = replace(table.table.state, facts=CARD_FACTS, order=tuple(range(5)))
+    race = race.with_player(ANA, legs_run=3).with_player(BO, legs_run=16)
+    later = replace(race, turn=turn).with_player(ANA, **changes)
+    first_stops = [
+        min(int(number) for number in re.findall(r'id="stop-(\d+)"', page_of(table, BO, state)))
+        for state in (race, later)
+    ]
+    assert first_stops == [2, 7]
+
+
 def state_with_boosts(table: SeatedTable, *boosts: str, hand: Cards, facts: CardFacts) -> State:
     """Return a race on the known Trail in which Ana has Boosts."""
     state = replace(table.table.state, facts=replace(CARD_FACTS, boosts=facts.boosts), order=tuple(range(5)))

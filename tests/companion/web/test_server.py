@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import logging
+import random
 import re
 import select
 import shutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -36,6 +38,8 @@ from tests.support.phones import SeatedTable
 from tests.support.server_processes import free_port
 from tests.support.server_thread import ServerThread, read_response, serve
 from tests.support.waiting import wait_until
+
+GZIP_BITS = 31  # a gzip header and the largest window, as zlib documents
 
 pytestmark = pytest.mark.slow("a server with real connections, which wait")
 
@@ -451,6 +455,18 @@ DISCONNECTS = {
     ),
     "says it will say no more": lambda connection: connection.shutdown(socket.SHUT_WR),
 }
+
+
+def test_compressed_messages_are_one_gzip_file_that_is_readable_after_each():
+    compressor, decompressor = server.StreamCompressor(), zlib.decompressobj(GZIP_BITS)
+    words = [f"{random.Random(number).random()} \N{EVERGREEN TREE}" for number in range(2000)]
+    sizes = []
+    for count in (0, 1, 200, 200, 2000, 1, 200):  # 2000 words are more than what is kept
+        text = " ".join(words[:count])
+        message = compressor.compress(text)
+        assert decompressor.decompress(message) == text.encode()
+        sizes.append(len(message))
+    assert sizes[3] < sizes[2] / 10  # it reaches back to the last message
 
 
 @pytest.mark.parametrize("disconnect", DISCONNECTS.values(), ids=list(DISCONNECTS))
