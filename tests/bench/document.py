@@ -1,8 +1,9 @@
 """Write docs/measured.md from the reports of measurements.
 
 The reports are those of `python -m tests.bench` and `python -m tests.support.count_touches`. Run as
-`python -m tests.bench.document FILE...`: the reports in these files replace those in docs/measured.json. Without
-files, the document is written again from docs/measured.json. The README gets a summary.
+`python -m tests.bench.document FILE...`: the reports in these files replace those in docs/measured.json. Reports of
+an older version, measured on the same machine, can be added with `--before FILE...`. Without files, the document is
+written again from docs/measured.json. Its last section is written by hand, and kept. The README gets a summary.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.service.clock import describe_date
 from companion.system.paths import CHECKOUT
@@ -25,6 +27,8 @@ KindT = TypeVar("KindT")
 DATA_FILE = CHECKOUT / "docs" / "measured.json"
 DOCUMENT = CHECKOUT / "docs" / "measured.md"
 README = CHECKOUT / "README.md"
+# Everything from this heading on is written by hand.
+NOTES = re.compile(r"^## Why targets are missed\n.*", re.DOTALL | re.MULTILINE)
 SUMMARY = re.compile(r"(?<=<!-- Made by tests.bench.document. -->\n).*?(?=<!-- End. -->)", re.DOTALL)
 # The rows that the README shows.
 HIGHLIGHTS = (
@@ -113,15 +117,18 @@ class Report(msgspec.Struct):
     run: Run
     machine: dict[str, str]
     rows: list[MeasuredRow]
+    is_before: bool = False  # whether it is of an older version, for comparison
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.document", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a report (docs/measured.json)")
-    files = parser.parse_args().files
+    parser.add_argument("--before", nargs="+", type=Path, default=[], metavar="FILE", help="of an older version")
+    chosen = parser.parse_args()
     try:
-        reports = [read_json(file, Report) for file in files] or read_json(DATA_FILE, list[Report])
-        text = document(reports)
+        reports = [read_json(file, Report) for file in chosen.files] or read_json(DATA_FILE, list[Report])
+        reports += [replace(read_json(file, Report), is_before=True) for file in chosen.before]
+        text = document(reports, NOTES.findall(DOCUMENT.read_text(encoding="utf-8"))[0])
     except (OSError, ValueError) as error:
         parser.error(str(error))
     DATA_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(reports), indent=1) + b"\n")
@@ -141,26 +148,34 @@ def read_json(file: Path, kind: type[KindT]) -> KindT:
         raise ValueError(f"{file}: {error}") from None
 
 
-def document(reports: list[Report]) -> str:
+def document(reports: list[Report], notes: str) -> str:
     """Return the document about some reports.
 
+    :param notes: the section that is written by hand.
     :raises ValueError: if a report has a part without a heading.
     """
-    rows = [row for report in reports for row in report.rows]
+    rows = current_rows(reports)
+    before = {(row.part, row.label): row for report in reports if report.is_before for row in report.rows}
     parts = list(dict.fromkeys(row.part for row in rows))
     if unknown := set(parts) - HEADINGS.keys():
         raise ValueError(f"no heading for {', '.join(unknown)}: add it to HEADINGS")
     sections = [INTRODUCTION, "\n".join(_runs(reports)), "\n".join(_missed_targets(rows))]
     for part in parts:
         heading, sentence = HEADINGS[part]
-        lines = _table([row for row in rows if row.part == part])
+        lines = _table([row for row in rows if row.part == part], before)
         sections.append("\n".join([f"## {heading}", "", sentence, "", *lines, ""]))
+    sections.append(notes)
     return "\n".join(sections)
+
+
+def current_rows(reports: list[Report]) -> list[MeasuredRow]:
+    """Return the rows of the reports of the current version."""
+    return [row for report in reports if not report.is_before for row in report.rows]
 
 
 def with_summary(readme: str, reports: list[Report]) -> str:
     """Return the text of the README with the most important rows, and a count of the targets."""
-    rows = [row for report in reports for row in report.rows]
+    rows = current_rows(reports)
     missed = Counter(HEADINGS[row.part][0] for row in rows if row.met is False)
     lines = ["", "| What | Median | Target | Met |", "|---|---:|---:|---|"]
     lines += [
@@ -182,7 +197,9 @@ def _runs(reports: list[Report]) -> Iterator[str]:
         run = report.run
         parts = ", ".join(dict.fromkeys(row.part for row in report.rows))
         machine = ", ".join(f"{key} {value}" for key, value in report.machine.items())
-        yield f"- {describe_date(run.date)}, Waymark {run.waymark}, commit {run.commit}. Parts: {parts}. {machine}."
+        purpose = "For the columns “Before”: " if report.is_before else ""
+        version = f"{describe_date(run.date)}, Waymark {run.waymark}, commit {run.commit}"
+        yield f"- {purpose}{version}. Parts: {parts}. {machine}."
     yield ""
 
 
@@ -197,13 +214,20 @@ def _missed_targets(rows: list[MeasuredRow]) -> Iterator[str]:
     yield ""
 
 
-def _table(rows: list[MeasuredRow]) -> Iterator[str]:
-    """Yield the table of a part, line by line."""
-    yield "| What | Median | Minimum to maximum | Repeats | Target | Met | Note |"
-    yield "|---|---:|---:|---:|---:|---|---|"
+def _table(rows: list[MeasuredRow], before: dict[tuple[str, str], MeasuredRow]) -> Iterator[str]:
+    """Yield the table of a part, line by line.
+
+    :param before: the rows of an older version, by part and label.
+    """
+    has_before = any((row.part, row.label) in before for row in rows)
+    yield f"| What |{' Before |' if has_before else ''} Median | Minimum to maximum | Repeats | Target | Met | Note |"
+    yield f"|---|{'---:|' if has_before else ''}---:|---:|---:|---:|---|---|"
     for row in rows:
+        older = before.get((row.part, row.label))
         spread = f"{format_number(row.least)} to {format_number(row.most)}" if row.repeats > 1 else ""
-        cells = (row.label, _value(row), spread, str(row.repeats), _target(row), MET_TEXTS[row.met], row.note)
+        cells = [row.label, _value(row), spread, str(row.repeats), _target(row), MET_TEXTS[row.met], row.note]
+        if has_before:
+            cells.insert(1, _value(older) if older else "")
         yield f"| {' | '.join(cells)} |"
 
 
