@@ -241,6 +241,7 @@ class StreamCompressor:
         self._header, self._recent = GZIP_HEADER, b""
 
     def compress(self, text: str) -> bytes:
+        # A phone that reads the file has the recent text, so a new compressor may refer to it.
         compressor = zlib.compressobj(wbits=-STREAM_WINDOW_BITS, zdict=self._recent)
         data = text.encode()
         message = self._header + compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
