@@ -231,17 +231,18 @@ class WsgiBridge:
 
 
 class StreamCompressor:
-    """Compresses the messages of a stream as one gzip file without an end; each can be read immediately.
+    """Compresses the messages of a stream, as one gzip file without an end.
 
-    It keeps only what was sent last, a fifth of the memory of a zlib compressor, as a server has many streams. The
-    compression of pages in `companion/web/app.py` explains why its length reveals no secret.
+    Each message can be read immediately. Only the text that was sent last is kept: a zlib compressor takes five times
+    the memory, and a server has many streams. The compression of pages in `companion/web/app.py` explains why the
+    length reveals no secret.
     """
 
     def __init__(self):
         self._header, self._recent = GZIP_HEADER, b""
 
     def compress(self, text: str) -> bytes:
-        # A phone that reads the file has the recent text, so a new compressor may refer to it.
+        # The phone has the recent text in its window, so a new compressor can refer to it.
         compressor = zlib.compressobj(wbits=-STREAM_WINDOW_BITS, zdict=self._recent)
         data = text.encode()
         message = self._header + compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
@@ -508,7 +509,10 @@ def configure_logging(path: Path) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Collect new objects often, so that an answer waits only briefly for it, and old ones rarely: most stay."""
+    """Collect new objects in small portions, and old ones rarely.
+
+    Requests wait while objects are collected. Most old ones stay, such as tables, rules and templates.
+    """
     gc.freeze()
     gc.set_threshold(1_000, 5, 500)
 

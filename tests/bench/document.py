@@ -3,7 +3,7 @@
 The reports are those of `python -m tests.bench` and `python -m tests.support.count_touches`. Run as
 `python -m tests.bench.document FILE...`: the reports in these files replace those in docs/measured.json. Reports of
 an older version, measured on the same machine, can be added with `--before FILE...`. Without files, the document is
-written again from docs/measured.json. Its last section is written by hand, and kept. The README gets a summary.
+written again from docs/measured.json. Its last section stays as it is: an author edits it. The README gets a summary.
 """
 
 import argparse
@@ -27,7 +27,7 @@ KindT = TypeVar("KindT")
 DATA_FILE = CHECKOUT / "docs" / "measured.json"
 DOCUMENT = CHECKOUT / "docs" / "measured.md"
 README = CHECKOUT / "README.md"
-# Everything from this heading on is written by hand.
+# The last section, which an author edits.
 NOTES = re.compile(r"^## Why targets are missed\n.*", re.DOTALL | re.MULTILINE)
 SUMMARY = re.compile(r"(?<=<!-- Made by tests.bench.document. -->\n).*?(?=<!-- End. -->)", re.DOTALL)
 # The rows that the README shows.
@@ -128,7 +128,7 @@ def main() -> int:
     try:
         reports = [read_json(file, Report) for file in chosen.files] or read_json(DATA_FILE, list[Report])
         reports += [replace(read_json(file, Report), is_before=True) for file in chosen.before]
-        text = document(reports, NOTES.findall(DOCUMENT.read_text(encoding="utf-8"))[0])
+        text = document(reports, "".join(NOTES.findall(DOCUMENT.read_text(encoding="utf-8"))))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     DATA_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(reports), indent=1) + b"\n")
@@ -151,7 +151,7 @@ def read_json(file: Path, kind: type[KindT]) -> KindT:
 def document(reports: list[Report], notes: str) -> str:
     """Return the document about some reports.
 
-    :param notes: the section that is written by hand.
+    :param notes: the last section, which an author edits; may be empty.
     :raises ValueError: if a report has a part without a heading.
     """
     rows = current_rows(reports)

@@ -14,10 +14,10 @@ from selectors import EVENT_READ, DefaultSelector
 from urllib.parse import urlencode
 
 from tests.bench.games import ROOT
+from tests.support.server_thread import GZIP_BITS
 
 # `waymark serve`; the instance folder follows.
 SERVE_ARGUMENTS = ("companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance")
-GZIP_BITS = 31  # A gzip header and the largest window, as zlib documents.
 TIMEOUT = 15.0  # Seconds without a byte until the run fails.
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 COOKIE = re.compile(rb"\r\nset-cookie: *([^;\r]+)", re.IGNORECASE)

@@ -11,6 +11,8 @@ from flask import Flask
 from companion.service.live import LiveUpdates
 from companion.web import server
 
+GZIP_BITS = 31  # of a decompressor: a gzip header and the largest window, as zlib documents
+
 
 class ServerThread:
     """The server of `waymark serve` with an app, in a thread of this process."""

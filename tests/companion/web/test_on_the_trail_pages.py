@@ -225,7 +225,7 @@ def test_keys_of_a_turn_name_costs_and_legs_and_the_cards_in_front(app: Flask):
     ids=["turn", "last runner", "finish", "DNF"],
 )
 def test_window_of_the_trail_follows_the_race(app: Flask, turn: int, changes: dict):
-    """Each fragment in memory is rendered again and compared, so a window that stands still is an error here."""
+    """A fragment in memory that should have changed is an error: all are rendered again."""
     table = table_with_card_facts(app, "Ana", "Bo")
     race = replace(table.table.state, facts=CARD_FACTS, order=tuple(range(5)))
     race = race.with_player(ANA, legs_run=3).with_player(BO, legs_run=16)

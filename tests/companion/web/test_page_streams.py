@@ -19,12 +19,11 @@ from tests.support.page_parser import parse_page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, new_tap, open_seated_table
 from tests.support.random_games import random_move
-from tests.support.server_thread import read_response, serve
+from tests.support.server_thread import GZIP_BITS, read_response, serve
 from tests.support.waiting import wait_until
 
 ANA, BO = 0, 1
 TITLES = ("trails", "parks", "alpine-trails", "on-the-trail")
-GZIP_BITS = 31  # a gzip header and the largest window, as zlib documents
 PLAYED_MOVES = 60
 # Moves that are being built, as the address of a page says them.
 DRAFTS = {

@@ -36,10 +36,8 @@ from scoring.trails.moves.hiking import Hike
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable
 from tests.support.server_processes import free_port
-from tests.support.server_thread import ServerThread, read_response, serve
+from tests.support.server_thread import GZIP_BITS, ServerThread, read_response, serve
 from tests.support.waiting import wait_until
-
-GZIP_BITS = 31  # a gzip header and the largest window, as zlib documents
 
 pytestmark = pytest.mark.slow("a server with real connections, which wait")
 
