@@ -10,9 +10,12 @@ from companion.log.plans import RepairPlan, plan_to_restore
 from companion.log.replay import replay
 from companion.log.steps import Step
 from companion.log.table import LogMessage, Table, visible_messages
+from companion.pages.lessons import asks_experience, current_lesson
 from companion.pages.menu import Button, Menu
 from companion.pages.table import TableMixin, table_page
+from companion.storage.lessons import EXPERIENCED, Learner
 from scoring.kernel.box_facts import UseBoxFacts
+from scoring.kernel.lessons import Lesson
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
@@ -43,6 +46,9 @@ class SeatPage(TableMixin):
     draft: dict[str, str]
     refusal: tuple[Reason | str, ...] = ()  # why the last tap was refused
     suggestions: tuple[Button, ...] = ()  # moves that the refused tap may have meant
+    asks_experience: bool = False  # whether to ask the player whether they have played the game
+    lesson: Lesson | None = None  # for a newcomer
+    is_taught: bool = False  # whether the phone teaches the player
 
     @property
     def draft_query(self) -> str:
@@ -85,9 +91,11 @@ def seat_page(
     *,
     draft: dict[str, str] | None = None,
     refused_move: Move | None = None,
+    learner: Learner = EXPERIENCED,
 ) -> SeatPage:
     """Build a phone's own page, with the move being built and the latest log lines."""
     page = table_page(table, device, seat)
+    current = current_lesson(table, seat, learner)
     suggested_moves = table.tracked.suggestions(page.view, seat, refused_move) if refused_move else ()
     return SeatPage(
         table=page,
@@ -98,6 +106,9 @@ def seat_page(
         draft=draft or {},
         refusal=tuple(refusal),
         suggestions=tuple(Button(Offer(move, ()), page.view, seat) for move in suggested_moves),
+        asks_experience=asks_experience(table, learner),
+        lesson=current.lesson if current else None,
+        is_taught=learner.is_taught is True,
     )
 
 

@@ -64,6 +64,7 @@ LAYOUT_CLASSES = frozenset(
         "hike-keys",
         "hikes",
         "key-row",
+        "lesson-card",
         "many-moves",
         "map-edit",
         "new-leg-keys",

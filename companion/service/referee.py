@@ -25,6 +25,7 @@ from companion.log.table import Proposal, Table, to_data
 from companion.service import card_facts_review
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
+from companion.storage.lessons import Learners
 from companion.storage.players import Players
 from companion.storage.results import Results
 from companion.storage.store import (
@@ -117,6 +118,7 @@ class Referee:
         self.card_facts = CardFactsStore(store)
         self.players = Players(store, self.card_facts.owners)
         self.results = Results(store, self.card_facts.owners, self.players)
+        self.learners = Learners(store)
 
     def open_table(
         self,

@@ -30,13 +30,15 @@ def is_placeholder(name: str) -> bool:
 
 
 def erase_player(store: Store, id: int) -> None:
-    """Erase a player's names from results, logs, verdicts and card facts.
+    """Erase a player's names from results, logs, verdicts, card facts and lessons.
 
     The results of other players stay, with a placeholder as the name.
     """
     store.query("PRAGMA secure_delete = ON")  # overwritten data must not remain in the file
     with store.transaction() as db:
         for name in store.column("SELECT name FROM names WHERE player = ?", [id]):
+            db.execute("DELETE FROM learners WHERE name = ?", [name])
+            db.execute("DELETE FROM lessons WHERE name = ?", [name])
             _erase_in_results(store, name, _erase_in_logs(store, name))
         db.execute("DELETE FROM names WHERE player = ?", [id])
         db.execute("DELETE FROM players WHERE id = ?", [id])

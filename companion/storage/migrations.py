@@ -114,6 +114,16 @@ def history(db) -> None:
         db.execute(f"CREATE {statement}")
 
 
+@migrations()
+def lessons(db) -> None:
+    """Create the tables of the players who are taught a game, and of the lessons they have read."""
+    for statement in (
+        "TABLE learners(device,name,game,is_taught,PRIMARY KEY(device,name,game))WITHOUT ROWID",
+        "TABLE lessons(device,name,game,lesson,code,turn,PRIMARY KEY(device,name,game,lesson))",
+    ):
+        db.execute(f"CREATE {statement}")
+
+
 def known_migrations() -> set[str]:
     """Return the names of all migrations."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

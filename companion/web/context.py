@@ -10,8 +10,10 @@ from werkzeug.datastructures import MultiDict
 from companion.history.result import Result
 from companion.log.steps import ConflictingStepError
 from companion.log.table import Table
+from companion.pages.lessons import CurrentLesson
 from companion.service.referee import NotAllowedError, Referee
 from companion.storage.database import DAMAGED_TEXT, StorageError
+from companion.storage.lessons import EXPERIENCED, Learner
 from companion.storage.store import TableNotFoundError
 from companion.system.hosts import local_names
 from companion.system.limits import RateLimitError
@@ -55,6 +57,24 @@ def open_codes() -> list[str]:
 def recent_names() -> tuple[str, ...]:
     """Return the names of the players in this phone's latest results, to suggest in a form."""
     return referee().players.names_in(referee().results.latest(sessions.device(), RECENT_RESULTS))
+
+
+def learner(table: Table, seat: int) -> Learner:
+    """Return the player at a seat of this phone as a learner of the game."""
+    if table.tracked.lessons is None:
+        return EXPERIENCED
+    return referee().learners.find(sessions.device(), table.names[seat], table.game_key)
+
+
+def set_taught(table: Table, seat: int, is_taught: bool) -> None:
+    """Save whether this phone teaches the player at a seat."""
+    referee().learners.set_taught(sessions.device(), table.names[seat], table.game_key, is_taught)
+
+
+def mark_read(table: Table, seat: int, current: CurrentLesson) -> None:
+    """Save that the player at a seat has read the lesson that this phone shows."""
+    name = table.names[seat]
+    referee().learners.mark_read(sessions.device(), name, table.game_key, current.lesson.id, current.reading)
 
 
 def presence() -> Presence:

@@ -13,6 +13,7 @@ from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import seat as seat_pages
 from companion.pages import table as table_pages
+from companion.pages.lessons import asks_experience, current_lesson
 from companion.pages.timeline import latest_steps
 from companion.rendering import qr
 from companion.service.live import Subscription
@@ -21,7 +22,7 @@ from companion.web import context
 from companion.web.forms import read_consent, read_draft, read_nested_fields, read_position_edit
 from companion.web.sessions import device
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, Phase
 from scoring.kernel.rule import Reason
 
 LATEST_STEPS = 8  # on the page to fix a mistake; most are noticed within three turns
@@ -58,7 +59,9 @@ def _build_seat_page(
 ) -> seat_pages.SeatPage:
     """Build a phone's own page; the request's fields `draft.<name>` are the move being built."""
     draft = read_draft(request.values)
-    return seat_pages.seat_page(table, device(), seat, refusal, draft=draft, refused_move=refused_move)
+    return seat_pages.seat_page(
+        table, device(), seat, refusal, draft=draft, refused_move=refused_move, learner=context.learner(table, seat)
+    )
 
 
 @blueprint.get("/seat/<int:seat>/tell")
@@ -123,7 +126,24 @@ def _handle_tap(view: Callable[[Table, int], Table]):
 def play(table: Table, seat: int) -> Table:
     """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
     data, strict = read_move()
-    return context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
+    new_table = context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
+    _finish_lesson(table, new_table, seat)
+    return new_table
+
+
+def _finish_lesson(table: Table, new_table: Table, seat: int) -> None:
+    """Save that a player who has made a move of the turn has read the lesson above the choices.
+
+    A player who has moved without answering whether the game is new is not asked again.
+    """
+    last = new_table.steps[-1] if len(new_table.steps) > len(table.steps) else None
+    if last is None or last.seat != seat or last.move.out_of_turn or last.move.phase is Phase.SETUP:
+        return
+    learner = context.learner(table, seat)
+    if current := current_lesson(table, seat, learner):
+        context.mark_read(table, seat, current)
+    elif asks_experience(table, learner):
+        context.set_taught(table, seat, is_taught=False)
 
 
 @blueprint.post("/seat/<int:seat>/right")

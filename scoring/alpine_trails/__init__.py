@@ -4,6 +4,7 @@ from scoring.alpine_trails import (
     box,
     card_facts,
     forecast,
+    lessons,
     move_builder,
     points,
     reminders,
@@ -102,6 +103,7 @@ TRACKED_GAME = TrackedGame(
         "draft": move_builder.draft_of_game,
         "forecast": forecast.forecast_for,
     },
+    lessons=lessons.LESSONS,
     move_to_query=move_builder.move_to_query,
 )
 

@@ -4,7 +4,21 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.pieces import Pieces
 from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
-from scoring.on_the_trail import bot, box, display, news, points, reminders, rules, setup, state, text, turn, visibility
+from scoring.on_the_trail import (
+    bot,
+    box,
+    display,
+    lessons,
+    news,
+    points,
+    reminders,
+    rules,
+    setup,
+    state,
+    text,
+    turn,
+    visibility,
+)
 from scoring.on_the_trail.card_facts import CARD_FACTS
 from scoring.on_the_trail.final_position import FinalPlayer, read_final_position
 from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
@@ -100,6 +114,7 @@ TRACKED_GAME = TrackedGame(
         "deduced_cards": display.deduced_cards,
         "is_finish_possible": display.is_finish_possible,
     },
+    lessons=lessons.LESSONS,
 )
 
 GAME = Game(BOX, TRACKED_GAME, None)  # A race has no points to count.

@@ -9,6 +9,7 @@ from scoring.parks import (
     box,
     custom_cards,
     editable,
+    lessons,
     points,
     quantities,
     reminders,
@@ -115,6 +116,7 @@ TRACKED_GAME = TrackedGame(
         "season_result": text.season_result,
         "planned_parks": text.planned_parks,
     },
+    lessons=lessons.LESSONS,
     scene=lambda view: f"season-{view.season}",
 )
 

@@ -8,6 +8,7 @@ from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, Turn
 from scoring.trails import (
     box,
     display,
+    lessons,
     points,
     position,
     quantities,
@@ -102,6 +103,7 @@ TRACKED_GAME = TrackedGame(
         "naming_target": display.naming_target,
         "bird_count": display.bird_count,
     },
+    lessons=lessons.LESSONS,
     scene=display.scene,
 )
 

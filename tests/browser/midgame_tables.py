@@ -59,6 +59,7 @@ def open_played_table(
     )
     for seat in range(players):
         table = referee.sit(table, device(devices[seat]), new_tap(), seat)
+        referee.learners.set_taught(device(devices[seat]), names[seat], tracked.key, is_taught=False)
     for seat, move in moves:
         table = referee.play(table, device(devices[seat]), new_tap(), seat, msgspec.to_builtins(move))
     return table

@@ -53,18 +53,22 @@ def open_seated_table(
     game: str = "trails",
     is_bare=False,
     shows_pages=True,
+    has_played=True,
     **settings,
 ) -> SeatedTable:
     """Open a table and seat everyone on their own phone; pages are shown only at the end.
 
     :param is_bare: do not enter the position on the table, such as the order of the sites.
     :param shows_pages: show each seat's page at the end.
+    :param has_played: answer that each player has played the game before; False leaves the question open.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].submit_form(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
     if (setup := ready_setup_form(list(names), game)) and not is_bare:
         phones[0].submit_form(f"{lobby}/setup", **setup)
     pages = [phone.submit_form(f"{lobby}/sit", seat=str(seat)) for seat, phone in enumerate(phones)]
+    for phone, page in zip(phones, pages, strict=True) if has_played else ():
+        phone.submit_form(f"{page}/experience", new="0")
     for phone, page in zip(phones, pages, strict=True) if shows_pages else ():
         phone.go(page)
     return SeatedTable(server, lobby.rpartition("/")[2], phones)

@@ -123,8 +123,13 @@ class SeatedTable:
         return self.phone(seat).post(f"{self.path}/seat/{seat}/{action}", form, **options)
 
 
-def open_seated_table(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> SeatedTable:
-    """Open a table from a first phone and seat everyone, each on a phone or all on fewer."""
+def open_seated_table(
+    app: Flask, *names: str, game: str = "trails", phones: int | None = None, is_taught: bool | None = False
+) -> SeatedTable:
+    """Open a table from a first phone and seat everyone, each on a phone or all on fewer.
+
+    :param is_taught: whether the phones teach the players; None: they have not been asked yet.
+    """
     all_phones = tuple(Phone(app) for _ in range(phones or len(names)))
     referee: Referee = app.extensions["waymark"]
     setup = {**referee.default_setup(TRACKED_GAMES[game], list(names)), **to_builtins(ENTERED_FIELDS.get(game, {}))}
@@ -133,4 +138,6 @@ def open_seated_table(app: Flask, *names: str, game: str = "trails", phones: int
     for seat in range(len(names)):
         answer = table.phone(seat).post(f"/t/{code}/sit", {"seat": str(seat)})
         assert answer.headers["Location"] == f"/t/{code}/seat/{seat}"
+        if is_taught is not None:
+            referee.learners.set_taught(table.phone(seat).device, names[seat], game, is_taught)
     return table

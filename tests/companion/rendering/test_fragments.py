@@ -20,6 +20,7 @@ FRAGMENTS = (
     "banner",
     "menu",
     "notices",
+    "lesson",
     *PICTURE,
     "summary",
     "waiting",

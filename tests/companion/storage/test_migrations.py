@@ -18,6 +18,7 @@ STEPS = [
     "repairs",
     "judge",
     "history",
+    "lessons",
 ]
 
 

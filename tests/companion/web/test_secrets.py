@@ -20,6 +20,7 @@ from companion.pages import table as table_pages
 from companion.pages import timeline
 from companion.rendering import qr
 from companion.service import referee
+from companion.storage.lessons import Learner
 from scoring.kernel.editable import Increment, Replace
 from scoring.kernel.move import Move
 from scoring.trails.moves.badges import EarnBadge
@@ -58,7 +59,7 @@ class WatchedTable:
     """A table with four phones that play and one of a stranger."""
 
     def __init__(self, app: Flask):
-        self.table = open_seated_table(app, *NAMES)
+        self.table = open_seated_table(app, *NAMES, is_taught=True)
         self.viewers = (*self.table.phones, Phone(app))
         self.drawn = app.jinja_env.globals["shared_fragment"]._cache
 
@@ -165,7 +166,7 @@ def test_no_page_depends_on_anothers_secret_at_any_step_of_a_game(app: Flask, mo
 
 
 def received_pages(table: Table, device: str, seat: int) -> list[object]:
-    page = seat_pages.seat_page(table, device, seat)
+    page = seat_pages.seat_page(table, device, seat, learner=Learner(is_taught=True))
     all_offers = [table.tracked.offers(page.table.view, seat, (kind,)) for kind in table.tracked.moves]
     seats = [
         page.table,
@@ -173,6 +174,7 @@ def received_pages(table: Table, device: str, seat: int) -> list[object]:
         page.log,
         page.score,
         page.is_my_turn,
+        page.lesson,
         all_offers,
         timeline.game_log_page(table, device, seat).chapters,
     ]

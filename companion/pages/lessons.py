@@ -1,0 +1,94 @@
+"""The lesson that a newcomer's page shows: one at a time, each once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.log.table import Table
+from companion.pages.table import TableMixin, table_page
+from companion.storage.lessons import Learner, Reading
+from scoring.kernel.lessons import GOAL, Lesson, Lessons
+from scoring.kernel.rule import Rule
+from scoring.kernel.state import GameState
+
+
+@dataclass(frozen=True)
+class LessonsPage(TableMixin):
+    """All lessons that a player has read, to read them again."""
+
+    seat: int
+    is_taught: bool
+    lessons: tuple[Lesson, ...]  # the goal, then those that were read, the latest first
+
+    def rules(self, lesson: Lesson) -> tuple[Rule, ...]:
+        """Return the rules that a lesson teaches."""
+        return tuple(self.game.rules[id] for id in lesson.rules)
+
+
+def lessons_page(table: Table, device: str, seat: int, learner: Learner) -> LessonsPage:
+    lessons = table.tracked.lessons
+    assert lessons  # a game without lessons has no such page
+    read = [lessons.by_id[id] for id in reversed(learner.read) if id != GOAL and id in lessons.by_id]
+    return LessonsPage(table_page(table, device, seat), seat, learner.is_taught is True, (lessons.by_id[GOAL], *read))
+
+
+def asks_experience(table: Table, learner: Learner) -> bool:
+    """Return whether to ask a player whether they have played the game."""
+    return table.tracked.lessons is not None and learner.is_taught is None and not table.is_over
+
+
+@dataclass(frozen=True)
+class CurrentLesson:
+    """The lesson that a page shows, and what is saved once it has been read."""
+
+    lesson: Lesson
+    reading: Reading
+
+
+def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson | None:
+    """Return the lesson to show to a seat now, or None.
+
+    A request that waits for the player comes before all lessons. Of these, the goal comes first; then what helps with
+    a decision; then what the player has met, the earliest first.
+    """
+    lessons = table.tracked.lessons
+    if not learner.is_taught or lessons is None or any(seat in proposal.waiting_seats for proposal in table.proposals):
+        return None
+    for id in (GOAL, *_decision_ids(table, seat, lessons)):
+        if id not in learner.read:
+            return CurrentLesson(lessons.by_id[id], Reading(table.code, None))
+    if (turn := _turn_for_event(table, seat, learner)) is not None:
+        for id in _event_ids(table, seat, lessons):
+            if id not in learner.read:
+                return CurrentLesson(lessons.by_id[id], Reading(table.code, turn))
+    return None
+
+
+def _decision_ids(table: Table, seat: int, lessons: Lessons[GameState]) -> list[str]:
+    """Return the lessons that help a seat to decide now, the most urgent first."""
+    tracked = table.tracked
+    if seat not in tracked.flow.to_move(table.state):
+        return []
+    wanted = set(lessons.decisions(tracked.view(table.state, seat), seat))
+    return [id for id in lessons.by_id if id in wanted]
+
+
+def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
+    """Return the number of a player's turns so far if another lesson about an event may be shown, else None.
+
+    There is none before the end of the first turn, and then at most one from the start of a turn to the next one.
+    """
+    turns = [id for id, name in table.turn_starts.items() if name == table.names[seat]]
+    if not turns or Reading(table.code, len(turns)) in learner.read.values():
+        return None
+    first_state = table.find_step(turns[0]).before
+    is_in_first_turn = len(turns) == 1 and table.tracked.is_turn_unfinished(first_state, table.state, seat)
+    return None if is_in_first_turn else len(turns)
+
+
+def _event_ids(table: Table, seat: int, lessons: Lessons[GameState]) -> Iterator[str]:
+    """Yield the lessons about what a seat has met, in the order of the log; some of them repeatedly."""
+    before = table.tracked.view(table.initial_state, seat)
+    for step in table.steps:
+        after = table.tracked.view(step.after, seat)
+        yield from lessons.events(before, after, seat)
+        before = after

@@ -1,0 +1,98 @@
+"""When players of ALPINE TRAILS meet the lessons of `lessons.toml`."""
+
+from collections.abc import Iterator
+
+from scoring.alpine_trails.box import TILES_PER_ROUND
+from scoring.alpine_trails.forecast import forecast_for
+from scoring.alpine_trails.map.tiles import PlacedTile
+from scoring.alpine_trails.moves.placing import PlaceCampsite
+from scoring.alpine_trails.state import Player, State
+from scoring.alpine_trails.turn import tile_objections, waterfalls_left
+from scoring.kernel.lessons import Lessons, read_lesson_texts
+
+MILES_OF_A_LONG_PATH = 5  # from which the longest path is worth a lesson
+MILES_NEAR_A_CAMPSITE = 2  # missing at most, so that one more tile can be enough
+
+
+def decisions(view: State, seat: int) -> Iterator[str]:
+    """Yield the ids of the lessons about what a player may decide now."""
+    player = view.players[seat]
+    if view.is_play_over:
+        yield "check-map"
+    elif player.waterfalls_to_place:
+        yield "waterfall"
+    elif player.tiles:
+        if player.offered_forks:
+            yield "animal-offered"
+        if player.kept_animals:
+            yield "animal-kept"
+        if not any(tile_objections(view, seat)):
+            yield from _tile_lessons(view, seat)
+
+
+def _tile_lessons(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about where a tile may go, and what it can bring."""
+    player = view.players[seat]
+    entered, round_number = _entered_tiles(view, player), _player_round(view, player)
+    yield "tile"
+    # The first tiles show one thing at a time.
+    if entered >= 1:
+        yield "connect"
+    if entered >= 2:
+        yield "turning"
+    if round_number >= 2:
+        yield "habitat"
+    if round_number == view.rounds:
+        yield "last-round"
+    if view.solo:
+        yield "solo-fork"
+    yield from _forecast_lessons(view, seat)
+
+
+def _forecast_lessons(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about the loops, campsites and paths that the map is close to."""
+    forecast = forecast_for(view, seat, {})
+    if forecast.loop_cells and waterfalls_left(view):
+        yield "loop-near"
+    if forecast.path_miles >= MILES_OF_A_LONG_PATH:
+        yield "path"
+    match forecast.miles_to_campsite:
+        case 0 if not any(PlaceCampsite(0, 0).timing_objections(view, seat)):
+            yield "campsite-now"
+        case int(miles) if 0 < miles <= MILES_NEAR_A_CAMPSITE:
+            yield "campsite-near"
+
+
+def events(before: State, view: State, seat: int) -> Iterator[str]:
+    """Yield the ids of the lessons about what a player has met in a step."""
+    old, new = before.players[seat], view.players[seat]
+    # A tile that appears without being used is a correction.
+    if view.is_play_over or _entered_tiles(view, new) <= _entered_tiles(before, old):
+        return
+    yield from _placed_tile_lessons(view, new.tiles[len(old.tiles) :])
+    if _player_round(view, new) > _player_round(before, old):
+        yield "round"
+        if new.goal is None:
+            yield "goal-card"
+
+
+def _placed_tile_lessons(view: State, placed: tuple[PlacedTile, ...]) -> Iterator[str]:
+    """Yield the lessons about tiles that a player has placed."""
+    for tile in placed:
+        if tile.is_fork and not view.solo:
+            yield "fork-placed"
+        if tile.kind == "campsite":
+            yield "campsite-placed"
+
+
+def _entered_tiles(state: State, player: Player) -> int:
+    """Return how many tiles of the bag a player has used in the whole game."""
+    return TILES_PER_ROUND * (state.round - 1) + player.tiles_used
+
+
+def _player_round(state: State, player: Player) -> int:
+    """Return the round of a player's next tile, which may be ahead of the table's."""
+    return 1 + _entered_tiles(state, player) // TILES_PER_ROUND
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)

@@ -1,0 +1,89 @@
+"""When each lesson of a first game of ON THE TRAIL is needed; `lessons.toml` has their texts."""
+
+from collections.abc import Iterator
+
+from scoring.kernel.lessons import Lessons, read_lesson_texts
+from scoring.on_the_trail.box import BOOSTS
+from scoring.on_the_trail.moves.run_moves import DropOut, can_enter_leg
+from scoring.on_the_trail.route import can_be_at_finish
+from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.text import has_drawn_hand, has_run_ended
+from scoring.on_the_trail.turn import draw_count, required_decision
+
+LEGS_NEAR_FINISH = 4  # a hand of four cards can run them
+
+
+def decisions(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons that help with what a player may decide now, also for the bot."""
+    match required_decision(view):
+        case "flip" | "hand" | "setback" | "aid" | "stop" as decision:
+            yield decision
+        case "leg":
+            yield from _leg_decisions(view, seat)
+        case "run":
+            yield from _run_decisions(view, seat)
+        case "boost":
+            yield "boost-cost"
+        case "colour":
+            yield "setback-color"
+
+
+def _leg_decisions(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons for an unknown leg, whose color may be entered by running it."""
+    is_color_asked = view.frontier is not None and not can_be_at_finish(view, view.turn)
+    if is_color_asked:
+        yield "leg"
+        if view.turn == seat and can_enter_leg(view):
+            yield "run"
+            yield from _opponent_decisions(view, seat)
+
+
+def _run_decisions(view: State, seat: int) -> Iterator[str]:
+    player = view.players[seat]
+    if not view.moved:
+        yield "run"
+        if next(DropOut().objections(view, seat), None) is None:
+            yield "out"
+    elif not player.setback_with_effect("no-keep"):
+        yield "run-on"
+    yield from _opponent_decisions(view, seat)
+    if view.is_route_complete and len(view.legs) - player.legs_run <= LEGS_NEAR_FINISH:
+        yield "near"
+    if any(_can_use_boost(view, player, id) for id in view.ready_boosts(seat)):
+        yield "boost"
+    if view.unknown_boosts:
+        yield "boost-cost"
+
+
+def _opponent_decisions(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about an opponent who no longer races."""
+    opponent = view.players[1 - seat]
+    if opponent.finished:
+        yield "last-turn"
+    if opponent.out:
+        yield "alone"
+
+
+def _can_use_boost(view: State, player: Player, id: str) -> bool:
+    """Return whether a player has enough cards for a Boost, and a Setback if it discards one."""
+    fact = view.facts.known_boost(id)
+    has_target = BOOSTS[id].effect != "shed" or bool(player.setbacks)
+    return fact is not None and has_target and len(fact.cost) <= player.held
+
+
+def events(before: State, view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about what a player has met in a step, while the race goes on."""
+    if view.is_over:
+        return
+    old, new = before.players[seat], view.players[seat]
+    if new.finished and not old.finished:
+        yield "home"
+    if draw_count(new) < draw_count(old):
+        yield "fewer"
+    if has_drawn_hand(before, view, seat):
+        yield "drawn"
+    if has_run_ended(before, view, seat) and new.is_racing and new.legs_run == view.players[1 - seat].legs_run:
+        yield "same-stop"
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)

@@ -1,0 +1,171 @@
+"""When each lesson of a first game of TRAILS is needed; `lessons.toml` has their texts."""
+
+from collections.abc import Iterator
+
+from scoring.kernel.lessons import Lessons, read_lesson_texts
+from scoring.trails.box import Site
+from scoring.trails.moves.hiking import photos_to_draw
+from scoring.trails.state import (
+    NO_CARD,
+    START_HIKE,
+    TRAIL_END,
+    TRAILHEAD,
+    BearEncounter,
+    BothSites,
+    EarnBadges,
+    KeepEight,
+    MoveBear,
+    MoveSun,
+    Player,
+    SiteAction,
+    StartHike,
+    State,
+    TakePhoto,
+)
+from scoring.trails.turn import RESOURCE_LIMIT, has_photos_left
+
+
+def decisions(view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons that help with what a player may decide now."""
+    player = view.players[seat]
+    if view.is_over:
+        if None in player.photos:
+            yield "reveal"
+        return
+    if isinstance(view.tasks[0], EarnBadges):
+        yield from _end_decisions(view, view.tasks[0])
+    match view.tasks[-1]:
+        case StartHike():
+            yield from _hike_decisions(view, player)
+        case MoveBear():
+            yield "bear-bonus" if view.site_at(player.space) is None else "bear"
+        case BearEncounter(site):
+            yield "bear"
+            if _can_use_site(view, player, site):
+                yield "bear-order"
+                yield from _site_decisions(view, player, site)
+        case BothSites(own_site, bear_site):
+            yield "bear-order"
+            yield from _site_decisions(view, player, own_site)
+            yield from _site_decisions(view, player, bear_site)
+        case SiteAction(site):
+            yield from _site_decisions(view, player, site)
+        case TakePhoto():
+            yield from _photo_decisions(view, is_free=True)
+        case KeepEight():
+            yield "keep-eight"
+
+
+def _hike_decisions(view: State, player: Player) -> Iterator[str]:
+    yield "hike"
+    if view.sun_holder is not None:
+        yield "last-turn"
+    if view.site_at(player.space) is not None:
+        yield "facing"
+    if sum(player.cubes) >= RESOURCE_LIMIT - 1:
+        yield "near-eight"
+
+
+def _end_decisions(view: State, visit: EarnBadges) -> Iterator[str]:
+    """Yield the lessons about a visit to an end of the Trail; earning badges comes last."""
+    task = view.tasks[-1]
+    is_before_sun_moves = MoveSun() in view.tasks
+    if task == TakePhoto("sun"):
+        yield "sun-mine"
+    elif task is not visit and not is_before_sun_moves:
+        yield "bonus"
+    elif visit.end == "trailhead":
+        yield "trailhead"
+    elif view.sun_holder is None:
+        yield "trail-end"
+    if task is visit:
+        yield "earn"
+    if is_before_sun_moves and isinstance(task, SiteAction) and isinstance(view.under_sun, int):
+        yield "sun-site"
+
+
+def _can_use_site(view: State, player: Player, site: Site) -> bool:
+    """Return whether a player can take a site's action."""
+    match site:
+        case "exchange":
+            return any(player.cubes)
+        case "photo":
+            return has_photos_left(view) and (view.is_night(view.space_of(site)) or any(player.cubes))
+    return True
+
+
+def _site_decisions(view: State, player: Player, site: Site) -> Iterator[str]:
+    if not _can_use_site(view, player, site):
+        return
+    is_night = view.is_night(view.space_of(site))
+    if site == "exchange":
+        yield "exchange-night" if is_night else "exchange-day"
+    elif site == "photo":
+        yield from _photo_decisions(view, is_free=is_night)
+
+
+def _photo_decisions(view: State, *, is_free: bool) -> Iterator[str]:
+    if photos_to_draw(view) == 2:
+        yield "photo-free" if is_free else "photo"
+    if view.photo_discard:
+        yield "photo-up"
+
+
+def events(before: State, view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about what a player has met in a step."""
+    old, new = before.players[seat], view.players[seat]
+    if _has_hiked(before, view, seat):
+        yield from _arrival_events(before, view, seat)
+    if old.canteen and not new.canteen:
+        yield "canteen"
+    if len(new.photos) > len(old.photos):
+        yield "photos"
+    if len(new.badges) > len(old.badges):
+        yield "first-badge"
+        if _draws_hand_badge(before, view, seat):
+            yield "hand-earned"
+    if view.sun > before.sun:
+        yield from _sun_events(before, view)
+
+
+def _has_hiked(before: State, view: State, seat: int) -> bool:
+    """Return whether a player had to hike before a step and no longer has to."""
+    return (before.turn, before.tasks) == (seat, START_HIKE) != (view.turn, view.tasks)
+
+
+def _arrival_events(before: State, view: State, seat: int) -> Iterator[str]:
+    """Yield the lessons about the tile where a hike ended, even if it left no decision."""
+    space = view.players[seat].space
+    site = view.site_at(space)
+    if space == TRAILHEAD:
+        yield "trailhead"
+    elif space == TRAIL_END:
+        if view.sun_holder is None:
+            yield "trail-end"
+    elif site in ("exchange", "photo") and site != before.bear:  # the bear may bring a resource to pay with
+        if not any(before.players[seat].cubes) and not (site == "photo" and before.is_night(space)):
+            yield "nothing"
+
+
+def _draws_hand_badge(before: State, view: State, seat: int) -> bool:
+    """Return whether an earned badge is surely the hand badge, and a new one is drawn.
+
+    In the last turn, and with an empty deck, no badge is drawn.
+    """
+    old, new = before.players[seat], view.players[seat]
+    is_last_turn = before.turns_left is not None
+    if is_last_turn or not before.badge_deck or old.hand == NO_CARD or not isinstance(before.tasks[0], EarnBadges):
+        return False
+    # If the turn has ended, an unknown badge may already have replaced an unknown one.
+    could_be_face_up = any(card in (None, new.badges[-1]) for card in before.face_up(before.tasks[0].end))
+    return new.hand != old.hand or not could_be_face_up
+
+
+def _sun_events(before: State, view: State) -> Iterator[str]:
+    if view.nights > before.nights:
+        yield "night"
+    if view.is_sun_on_final_spot and view.sun_holder is None:
+        yield "sun-last"
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)
