@@ -21,6 +21,7 @@ from companion.log.entries import (
     SeatRequested,
     SeatTaken,
     SetupChanged,
+    SetupGuideChanged,
     SnapshotPinned,
     VerdictSaved,
 )
@@ -174,6 +175,8 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
             return drop_unanswerable_proposals(left, entry)
         case SeatReclaimed():
             return reclaim_seat(table, entry, check_seat(table, entry.seat))
+        case SetupGuideChanged() as payload:
+            return replace(table, setup_guide=payload)
         case SnapshotPinned(step):
             return replace(table, pinned_step=table.find_step(step).id if step else "")
         case Proposed() as payload:

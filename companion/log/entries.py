@@ -92,6 +92,13 @@ class ConsentChanged(Struct, frozen=True, tag="AgreesBy"):
     consent: ConsentPolicy
 
 
+class SetupGuideChanged(Struct, frozen=True, tag="Guide", omit_defaults=True):
+    """The guided setup was opened or closed, or a step of it was ticked off; this replaces the guide before."""
+
+    done: tuple[str, ...] = ()  # ids of the steps that are ticked off
+    is_open: bool = field(default=True, name="open")
+
+
 class SnapshotPinned(Struct, frozen=True, tag="Showed", omit_defaults=True):
     """The table view shows the state before a step; without a step, the current state."""
 
@@ -182,7 +189,7 @@ class Declined(Struct, frozen=True, tag="Declined"):
 
 Payload = (
     Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed | ColorChosen
-    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned
+    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned | SetupGuideChanged
     | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved | AccountClaimed | Imported
 )  # fmt: skip
 

@@ -8,7 +8,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.log.entries import ConsentPolicy, Entry, LogRewritten, OwnRuling, Proposable, SeatRequested, VerdictSaved
+from companion.log.entries import (
+    ConsentPolicy,
+    Entry,
+    LogRewritten,
+    OwnRuling,
+    Proposable,
+    SeatRequested,
+    SetupGuideChanged,
+    VerdictSaved,
+)
 from companion.log.steps import InvalidEntryError, Step
 from companion.log.turns import TurnNews, recent_turns
 from scoring.games import TRACKED_GAMES
@@ -153,6 +162,7 @@ class Table(Struct, frozen=True, dict=True):
     agreements: dict[int, Agreement] = {}  # entry number -> who consented to its change
     was_over: bool = False  # whether the game has been over at some point, even if a repair reopened it
     remarks: tuple[str, ...] = ()  # shown on the score sheet: host decisions and changes after the end
+    setup_guide: SetupGuideChanged | None = None  # None: no one has opened it
     pinned_step: str = ""  # the table view shows the state before this step; empty: the current state
     last_entry_by: dict[str, int] = {}  # device -> number of its last entry
     own_rulings: tuple[OwnRuling, ...] = ()  # house rules on questions that the rulebook does not answer
@@ -187,8 +197,12 @@ class Table(Struct, frozen=True, dict=True):
         This requires a complete setup and no moves apart from setup and moves out of turn.
         """
         lays = all(kind.phase is Phase.SETUP for kind in self.tracked.available_moves(self.state))
-        set_up = all(step.move.phase is Phase.SETUP or step.move.out_of_turn for step in self.steps)
-        return self.tracked.can_join_midgame and set_up and not lays
+        return self.tracked.can_join_midgame and self.is_in_setup and not lays
+
+    @property
+    def is_in_setup(self) -> bool:
+        """Return whether no moves were made apart from setup and moves out of turn."""
+        return all(step.move.phase is Phase.SETUP or step.move.out_of_turn for step in self.steps)
 
     @cached_property
     def simulations(self) -> dict[int, Any]:

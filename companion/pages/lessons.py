@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from companion.log.table import Table
+from companion.pages.setup_guide import setup_card
 from companion.pages.table import TableMixin, table_page
-from companion.storage.lessons import Learner, Reading
+from companion.storage.lessons import EXPERIENCED, Learner, Reading
 from scoring.kernel.lessons import GOAL, Lesson, Lessons
 from scoring.kernel.rule import Rule
-from scoring.kernel.state import GameState
+from scoring.kernel.state import GameSetup, GameState
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,7 @@ class LessonsPage(TableMixin):
     seat: int
     is_taught: bool
     lessons: tuple[Lesson, ...]  # the goal, then those that were read, the latest first
+    not_met: tuple[Lesson, ...]  # after the game: those about what has not happened to the player yet
 
     def rules(self, lesson: Lesson) -> tuple[Rule, ...]:
         """Return the rules that a lesson teaches."""
@@ -27,8 +31,12 @@ class LessonsPage(TableMixin):
 def lessons_page(table: Table, device: str, seat: int, learner: Learner) -> LessonsPage:
     lessons = table.tracked.lessons
     assert lessons  # a game without lessons has no such page
-    read = [lessons.by_id[id] for id in reversed(learner.read) if id != GOAL and id in lessons.by_id]
-    return LessonsPage(table_page(table, device, seat), seat, learner.is_taught is True, (lessons.by_id[GOAL], *read))
+    all_lessons = lessons.by_id | {lesson.id: lesson for lesson in _unread_end(lessons, EXPERIENCED)}
+    read = [all_lessons[id] for id in reversed(learner.read) if id != GOAL and id in all_lessons]
+    unread = tuple(lesson for id, lesson in lessons.by_id.items() if id not in learner.read and id != GOAL)
+    page, is_taught = table_page(table, device, seat), learner.is_taught is True
+    not_met = unread if is_taught and table.is_over else ()
+    return LessonsPage(page, seat, is_taught, (lessons.by_id[GOAL], *read), not_met)
 
 
 def asks_experience(table: Table, learner: Learner) -> bool:
@@ -47,12 +55,16 @@ class CurrentLesson:
 def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson | None:
     """Return the lesson to show to a seat now, or None.
 
-    A request that waits for the player comes before all lessons. Of these, the goal comes first; then what helps with
-    a decision; then what the player has met, the earliest first.
+    The guided setup, and a request that waits for the player, come before all lessons. Of these, the goal comes first;
+    then what helps with a decision; then what the player has met, the earliest first.
     """
     lessons = table.tracked.lessons
-    if not learner.is_taught or lessons is None or any(seat in proposal.waiting_seats for proposal in table.proposals):
+    if not learner.is_taught or lessons is None or setup_card(table):
         return None
+    if any(seat in proposal.waiting_seats for proposal in table.proposals):
+        return None
+    if table.is_over:
+        return next((CurrentLesson(each, Reading(table.code, None)) for each in _unread_end(lessons, learner)), None)
     for id in (GOAL, *_decision_ids(table, seat, lessons)):
         if id not in learner.read:
             return CurrentLesson(lessons.by_id[id], Reading(table.code, None))
@@ -63,7 +75,27 @@ def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson |
     return None
 
 
-def _decision_ids(table: Table, seat: int, lessons: Lessons[GameState]) -> list[str]:
+def _end_id(lesson: Lesson) -> str:
+    """Return the id of a lesson about the end among those that were read."""
+    return f"end-{lesson.id}"
+
+
+def _unread_end(lessons: Lessons[GameSetup, GameState], learner: Learner) -> list[Lesson]:
+    return [replace(each, id=_end_id(each)) for each in lessons.texts.end if _end_id(each) not in learner.read]
+
+
+def end_lesson_ids(table: Table) -> tuple[str, ...]:
+    """Return the ids of the lessons about counting the points, as they are marked as read."""
+    return tuple(map(_end_id, table.tracked.lessons.texts.end)) if table.tracked.lessons else ()
+
+
+def counted_categories(table: Table, lesson: Lesson) -> tuple[str, ...]:
+    """Return the categories of the sheet that are counted up to a lesson about the end."""
+    number = end_lesson_ids(table).index(lesson.id)
+    return tuple(each.id for each in table.tracked.lessons.texts.end[: number + 1]) if table.tracked.lessons else ()
+
+
+def _decision_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState]) -> list[str]:
     """Return the lessons that help a seat to decide now, the most urgent first."""
     tracked = table.tracked
     if seat not in tracked.flow.to_move(table.state):
@@ -85,7 +117,7 @@ def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
     return None if is_in_first_turn else len(turns)
 
 
-def _event_ids(table: Table, seat: int, lessons: Lessons[GameState]) -> Iterator[str]:
+def _event_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState]) -> Iterator[str]:
     """Yield the lessons about what a seat has met, in the order of the log; some of them repeatedly."""
     before = table.tracked.view(table.initial_state, seat)
     for step in table.steps:

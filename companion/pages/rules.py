@@ -6,6 +6,7 @@ from companion.log.table import Table
 from companion.service.rule_search import rule_index
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
+from scoring.kernel.lessons import Label
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Option, Rule, Ruling
 
@@ -18,6 +19,15 @@ class RulesPage:
     query: str
     matching_rules: tuple[Rule, ...]  # the best match first
     sections: tuple[tuple[str, tuple[Rule, ...]], ...]
+    back_url: str = ""  # to the latest table of this phone
+
+
+@dataclass(frozen=True)
+class SignsPage:
+    """The signs on the screens of a game, and the names of its cards."""
+
+    game: Box
+    labels: tuple[Label, ...]
     back_url: str = ""  # to the latest table of this phone
 
 

@@ -10,8 +10,9 @@ from companion.log.plans import RepairPlan, plan_to_restore
 from companion.log.replay import replay
 from companion.log.steps import Step
 from companion.log.table import LogMessage, Table, visible_messages
-from companion.pages.lessons import asks_experience, current_lesson
+from companion.pages.lessons import asks_experience, counted_categories, current_lesson
 from companion.pages.menu import Button, Menu
+from companion.pages.setup_guide import SetupCard
 from companion.pages.table import TableMixin, table_page
 from companion.storage.lessons import EXPERIENCED, Learner
 from scoring.kernel.box_facts import UseBoxFacts
@@ -49,6 +50,8 @@ class SeatPage(TableMixin):
     asks_experience: bool = False  # whether to ask the player whether they have played the game
     lesson: Lesson | None = None  # for a newcomer
     is_taught: bool = False  # whether the phone teaches the player
+    # After the game: the categories counted so far, while the player reads how points are counted; None: all of them.
+    counted_categories: tuple[str, ...] | None = None
 
     @property
     def draft_query(self) -> str:
@@ -65,6 +68,11 @@ class SeatPage(TableMixin):
     def score(self) -> Sheet:
         """Return the score so far as this seat may know it; computed only if a template shows it."""
         return self.table.tracked.box.score(self.table.tracked.final_position(self.table.view))
+
+    @property
+    def setup_card(self) -> SetupCard | None:
+        """Return the step of the guided setup, unless the player is entering something on a screen of its own."""
+        return None if self.draft else self.table.setup_card
 
     @property
     def is_my_turn(self) -> bool:
@@ -109,6 +117,7 @@ def seat_page(
         asks_experience=asks_experience(table, learner),
         lesson=current.lesson if current else None,
         is_taught=learner.is_taught is True,
+        counted_categories=counted_categories(table, current.lesson) if current and table.is_over else None,
     )
 
 

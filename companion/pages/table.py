@@ -18,6 +18,7 @@ from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
 from companion.log.turns import TurnNews, latest_turns, turns_since
+from companion.pages.setup_guide import SetupCard, setup_card
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
@@ -162,6 +163,7 @@ class TablePage:
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
     can_fix_own_things: bool  # but not if only its own things change; see `concerns_only_own_things`
+    setup_card: SetupCard | None  # the step of the guided setup that all phones show
     deferred: Deferred = field(compare=False, repr=False)
     # The position shown instead of the current one, such as the id of a step or the move of a question. Each position
     # has its own key, as the parts that all phones share are cached under it.
@@ -332,6 +334,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
         can_fix_own_things=table.consent == "concerned" and not table.was_over,
+        setup_card=setup_card(table),
         deferred=Deferred(
             public_view=lambda: table.public_view,
             public_score=lambda: table.public_sheet,

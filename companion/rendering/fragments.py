@@ -74,6 +74,7 @@ LAYOUT_CLASSES = frozenset(
         "reminders",
         "repair-notices",
         "score-entry",
+        "setup-card",
         "strip",
         "tile-keys",
         "tile-placement",

@@ -284,6 +284,25 @@ class Referee:
         return Decision(seat, entries.ColorChosen(color))
 
     @_commits
+    def change_setup_guide(
+        self, table: Table, device: str, *, step: str = "", is_done: bool = True, is_open: bool = True
+    ) -> Decision:
+        """Open or close the guided setup, or tick a step off or not.
+
+        :param step: the id of the step; empty: no step changes.
+        :raises NotAllowedError: when the game has begun or has no guide, or the phone takes no part in it.
+        """
+        _require_member(table, device)
+        if table.tracked.lessons is None or not table.is_in_setup:
+            raise NotAllowedError("The game has begun, so the setup is over.")
+        done = table.setup_guide.done if table.setup_guide else ()
+        others = tuple(other for other in done if other != step)
+        new = entries.SetupGuideChanged((*others, step) if step and is_done else others, is_open)
+        if new == table.setup_guide:
+            raise NoChangeError
+        return Decision(None, new)
+
+    @_commits
     def stand_up(self, table: Table, device: str, seat: int) -> Decision:
         """Give up a seat."""
         return Decision(_require_own_seat(table, device, seat), entries.SeatLeft())

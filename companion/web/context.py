@@ -10,11 +10,11 @@ from werkzeug.datastructures import MultiDict
 from companion.history.result import Result
 from companion.log.steps import ConflictingStepError
 from companion.log.table import Table
-from companion.pages.lessons import CurrentLesson
+from companion.pages.setup_guide import setup_card
 from companion.service.referee import NotAllowedError, Referee
 from companion.storage.database import DAMAGED_TEXT, StorageError
-from companion.storage.lessons import EXPERIENCED, Learner
-from companion.storage.store import TableNotFoundError
+from companion.storage.lessons import EXPERIENCED, Learner, Reading
+from companion.storage.store import TableNotFoundError, new_tap
 from companion.system.hosts import local_names
 from companion.system.limits import RateLimitError
 from companion.system.presence import Presence
@@ -71,10 +71,17 @@ def set_taught(table: Table, seat: int, is_taught: bool) -> None:
     referee().learners.set_taught(sessions.device(), table.names[seat], table.game_key, is_taught)
 
 
-def mark_read(table: Table, seat: int, current: CurrentLesson) -> None:
-    """Save that the player at a seat has read the lesson that this phone shows."""
-    name = table.names[seat]
-    referee().learners.mark_read(sessions.device(), name, table.game_key, current.lesson.id, current.reading)
+def mark_lesson_read(table: Table, seat: int, id: str, reading: Reading) -> None:
+    """Save that the player at a seat has read a lesson on this phone."""
+    referee().learners.mark_read(sessions.device(), table.names[seat], table.game_key, id, reading)
+
+
+def tick_entered_step(table: Table, new_table: Table) -> Table:
+    """Tick off the step of the guided setup if a change has entered the last thing that it asks for."""
+    before, after = setup_card(table), setup_card(new_table)
+    if before and after and before.step.id == after.step.id and before.waits_for_entry and not after.waits_for_entry:
+        return referee().change_setup_guide(new_table, sessions.device(), new_tap(), step=before.step.id)
+    return new_table
 
 
 def presence() -> Presence:

@@ -4,8 +4,9 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from companion.log.table import Table
 from companion.pages import lessons as lessons_pages
+from companion.storage.lessons import Reading
 from companion.web import context
-from companion.web.play import render_table
+from companion.web.play import handle_tap, render_table
 from companion.web.sessions import device
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/t/<code>/seat/<int:seat>")
@@ -26,11 +27,18 @@ def lessons(code: str, seat: int):
 
 
 @blueprint.post("/experience")
-def answer_experience(code: str, seat: int) -> Response:
-    """Save whether a player is new to the game, so that the phone teaches or not."""
-    table = _learning_table(code, seat)
-    context.set_taught(table, seat, request.form.get("new") == "1")
-    return render_table(table, seat)
+@handle_tap
+def answer_experience(table: Table, seat: int) -> Table:
+    """Save whether a player is new to the game, so that the phone teaches or not.
+
+    The first new player opens the guided setup for the whole table, if no move has been made.
+    """
+    context.require_own_seat(table, seat)
+    is_new = request.form.get("new") == "1"
+    context.set_taught(table, seat, is_new)
+    if is_new and table.setup_guide is None and table.tracked.lessons and table.is_in_setup:
+        return context.referee().change_setup_guide(table, device(), context.tap())
+    return table
 
 
 @blueprint.post("/lesson")
@@ -39,7 +47,16 @@ def mark_read(code: str, seat: int) -> Response:
     table = _learning_table(code, seat)
     current = lessons_pages.current_lesson(table, seat, context.learner(table, seat))
     if current and current.lesson.id == request.form.get("lesson"):
-        context.mark_read(table, seat, current)
+        context.mark_lesson_read(table, seat, current.lesson.id, current.reading)
+    return render_table(table, seat)
+
+
+@blueprint.post("/result")
+def show_result(code: str, seat: int) -> Response:
+    """Save that a player has read how points are counted, and show the whole result."""
+    table = _learning_table(code, seat)
+    for id in lessons_pages.end_lesson_ids(table):
+        context.mark_lesson_read(table, seat, id, Reading(table.code, None))
     return render_table(table, seat)
 
 
@@ -53,5 +70,5 @@ def change(code: str, seat: int, change: str) -> Response:
     return context.redirect_to("play.seat", code=table.code, seat=seat)
 
 
-context.redirect_from_form(blueprint, "/<any(experience, lesson):form>", "play.seat")
+context.redirect_from_form(blueprint, "/<any(experience, lesson, result):form>", "play.seat")
 context.redirect_from_form(blueprint, "/lessons/<any(start, stop, start_over):form>", "lessons.lessons")

@@ -163,8 +163,8 @@ def setup(code: str):
         first_seat = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
-            context.referee().change_setup(table, device(), context.tap(), data, first_seat, consent)
-            return context.redirect_to("lobby.lobby", code=table.code)
+            new_table = context.referee().change_setup(table, device(), context.tap(), data, first_seat, consent)
+            return _redirect_after_setup(context.tick_entered_step(table, new_table))
         except IllegalMoveError as error:
             refused = tuple(error.reasons)
             entered = msgspec.to_builtins(table.setup) | data
@@ -177,6 +177,14 @@ def setup(code: str):
         table_pages.table_page(table, device()), shown_setup, first_seat, refused, last_code, is_reused
     )
     return render_template("setup.html", page=page), 422 if refused else 200
+
+
+def _redirect_after_setup(table: Table) -> Response:
+    """Redirect to the lobby, or to the seat of this phone whose page had the form."""
+    seat = request.args.get("seat", -1, int)
+    if seat in table.seats_of(device()):
+        return context.redirect_to("play.seat", code=table.code, seat=seat)
+    return context.redirect_to("lobby.lobby", code=table.code)
 
 
 def _previous_setup(table: Table) -> tuple[str, GameSetup]:

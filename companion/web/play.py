@@ -103,7 +103,7 @@ def _build_board_page(table: Table) -> board_pages.BoardPage:
     return board_pages.board_page(table, device(), address, qr.svg(address))
 
 
-def _handle_tap(view: Callable[[Table, int], Table]):
+def handle_tap(view: Callable[[Table, int], Table]):
     """Pass the table and the seat of a tap to a view; show the new table or the refusal."""
 
     @functools.wraps(view)
@@ -122,13 +122,13 @@ def _handle_tap(view: Callable[[Table, int], Table]):
 
 
 @blueprint.post("/seat/<int:seat>/play")
-@_handle_tap
+@handle_tap
 def play(table: Table, seat: int) -> Table:
     """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
     data, strict = read_move()
     new_table = context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
     _finish_lesson(table, new_table, seat)
-    return new_table
+    return context.tick_entered_step(table, new_table)
 
 
 def _finish_lesson(table: Table, new_table: Table, seat: int) -> None:
@@ -141,13 +141,13 @@ def _finish_lesson(table: Table, new_table: Table, seat: int) -> None:
         return
     learner = context.learner(table, seat)
     if current := current_lesson(table, seat, learner):
-        context.mark_read(table, seat, current)
+        context.mark_lesson_read(table, seat, current.lesson.id, current.reading)
     elif asks_experience(table, learner):
         context.set_taught(table, seat, is_taught=False)
 
 
 @blueprint.post("/seat/<int:seat>/right")
-@_handle_tap
+@handle_tap
 def edit_position(table: Table, seat: int) -> Table:
     """Correct the position by the changed fields of the edit form."""
     move = read_position_edit(table.tracked, table.tracked.view(table.state, seat), request.form)
@@ -155,7 +155,7 @@ def edit_position(table: Table, seat: int) -> Table:
 
 
 @blueprint.post("/seat/<int:seat>/step")
-@_handle_tap
+@handle_tap
 def undo_or_redo(table: Table, seat: int) -> Table:
     """Undo one step (`take_back`) or redo it (`put_back`), or ask the table to agree.
 
@@ -176,7 +176,7 @@ def undo_or_redo(table: Table, seat: int) -> Table:
 
 
 @blueprint.post("/seat/<int:seat>/asks")
-@_handle_tap
+@handle_tap
 def change_consent(table: Table, seat: int) -> Table:
     """Change who must agree at this table."""
     consent = read_consent(request.form.get("consent"))
@@ -184,7 +184,7 @@ def change_consent(table: Table, seat: int) -> Table:
 
 
 @blueprint.post("/seat/<int:seat>/answer")
-@_handle_tap
+@handle_tap
 def answer(table: Table, seat: int) -> Table:
     """Approve or decline a proposal."""
     return answer_proposal(table)

@@ -37,6 +37,15 @@ def search(key: str):
     )
 
 
+@blueprint.get("/<key>/signs")
+def signs(key: str):
+    """Show what the signs and cards on the screens of a game mean; a long press on one reads it from here."""
+    tracked = _game(key).tracked
+    lessons = (tracked and tracked.lessons) or abort(404)
+    page = rules_pages.SignsPage(_game(key).box, lessons.texts.label, _back_url(_last_table()))
+    return render_template("signs.html", page=page)
+
+
 @blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
     """Show one rule, with related rules, moves that enforce it, and the latest table's option."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from scoring.alpine_trails.box import TILES_PER_ROUND
+from scoring.alpine_trails.box import TILES_PER_ROUND, TRAIL_TILES
 from scoring.alpine_trails.forecast import forecast_for
-from scoring.alpine_trails.map.tiles import PlacedTile
+from scoring.alpine_trails.map.tiles import TERRAINS, PlacedTile
 from scoring.alpine_trails.moves.placing import PlaceCampsite
-from scoring.alpine_trails.state import Player, State
+from scoring.alpine_trails.state import Player, Setup, State
 from scoring.alpine_trails.turn import tile_objections, waterfalls_left
+from scoring.kernel.english import pluralize
 from scoring.kernel.lessons import Lessons, read_lesson_texts
 
 MILES_OF_A_LONG_PATH = 5  # from which the longest path is worth a lesson
@@ -18,8 +19,8 @@ def decisions(view: State, seat: int) -> Iterator[str]:
     """Yield the ids of the lessons about what a player may decide now."""
     player = view.players[seat]
     if view.is_play_over:
-        yield "check-map"
-    elif player.waterfalls_to_place:
+        return
+    if player.waterfalls_to_place:
         yield "waterfall"
     elif player.tiles:
         if player.offered_forks:
@@ -95,4 +96,23 @@ def _player_round(state: State, player: Player) -> int:
     return 1 + _entered_tiles(state, player) // TILES_PER_ROUND
 
 
-LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)
+def setup_values(setup: Setup) -> dict[str, object]:
+    """Return the values in the texts of the setup: the tiles in the bag and the others."""
+    others = TRAIL_TILES - setup.tiles
+    return {
+        "players": pluralize(len(setup.players), "player"),
+        "tiles": setup.tiles,
+        "rest": f"the other {pluralize(others, 'trail tile')}" if others else "all other tiles",
+    }
+
+
+def setup_gaps(view: State) -> dict[str, tuple[int, ...]]:
+    """Return the seats that still have to enter something, for each step of the setup."""
+    seats = tuple(range(len(view.players)))
+    return {
+        "animals": () if all(view.facts.animal(terrain) for terrain in TERRAINS) else seats,
+        "camp": tuple(seat for seat in seats if not view.players[seat].tiles),
+    }
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events, setup_values, setup_gaps)

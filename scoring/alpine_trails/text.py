@@ -61,7 +61,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
     if player.waterfalls_to_place:
         return f"You completed {player.waterfalls_to_place} loops", f"place {player.waterfalls_to_place} waterfalls."
     if player.tiles_used >= state.tile_limit:
-        return "Both tiles used", "take or skip the animal."
+        return "Another player\u2019s fork", "take or skip its animal."
     text = f"place your {'second' if player.tiles_used % TILES_PER_ROUND else 'first'} tile."
     return _round_text(state, _next_round(state, player)), text
 

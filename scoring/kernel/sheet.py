@@ -67,9 +67,9 @@ class Column(Struct, frozen=True):
     def total(self) -> int:
         return sum(line.points for line in self.lines)
 
-    def points_in(self, category: str) -> int:
-        """Return the points of one category."""
-        return sum(line.points for line in self.lines if line.category == category)
+    def points_in(self, *categories: str) -> int:
+        """Return the points of one category, or of several together."""
+        return sum(line.points for line in self.lines if line.category in categories)
 
 
 class Sheet(Struct, frozen=True):

@@ -153,7 +153,7 @@ class TrackedGame(Generic[SetupT, StateT]):
     picture_height: Callable[[StateT], float] = lambda view: 0
     progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
-    lessons: Lessons[StateT] | None = None  # for a player's first game; None: it has none
+    lessons: Lessons[SetupT, StateT] | None = None  # for a player's first game; None: it has none
     # A word for the scene that a view shows, such as its season; pages choose their colors by it.
     scene: Callable[[StateT], str] = lambda view: ""
     # View, seat, fields of a form -> the move that the fields describe, or None; unset if moves are sent as such.

@@ -3,14 +3,24 @@
 from collections.abc import Iterator
 
 from scoring.kernel.lessons import Lessons, read_lesson_texts
-from scoring.on_the_trail.box import BOOSTS
+from scoring.on_the_trail.box import BOOSTS, TRAIL_CARDS
 from scoring.on_the_trail.moves.run_moves import DropOut, can_enter_leg
 from scoring.on_the_trail.route import can_be_at_finish
-from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.state import BOT_NAME, UNKNOWN_CARD, BotDeck, Player, Setup, State, Tracking
 from scoring.on_the_trail.text import has_drawn_hand, has_run_ended
 from scoring.on_the_trail.turn import draw_count, required_decision
 
 LEGS_NEAR_FINISH = 4  # a hand of four cards can run them
+
+HAND_ENTRIES: dict[Tracking, str] = {
+    "open": "Enter them on your own phone on your first turn",
+    "light": "You enter only the cards that you play",
+}
+BOT_DECKS: dict[BotDeck, str] = {
+    "app": "Waymark deals the bot\u2019s cards, so leave the other Race deck in the box",
+    "cards": "Shuffle the other Race deck for the bot and put it face down",
+    "ask": "Shuffle the other Race deck for the bot, or let Waymark deal its cards",
+}
 
 
 def decisions(view: State, seat: int) -> Iterator[str]:
@@ -22,8 +32,6 @@ def decisions(view: State, seat: int) -> Iterator[str]:
             yield from _leg_decisions(view, seat)
         case "run":
             yield from _run_decisions(view, seat)
-        case "boost":
-            yield "boost-cost"
         case "colour":
             yield "setback-color"
 
@@ -51,8 +59,6 @@ def _run_decisions(view: State, seat: int) -> Iterator[str]:
         yield "near"
     if any(_can_use_boost(view, player, id) for id in view.ready_boosts(seat)):
         yield "boost"
-    if view.unknown_boosts:
-        yield "boost-cost"
 
 
 def _opponent_decisions(view: State, seat: int) -> Iterator[str]:
@@ -86,4 +92,22 @@ def events(before: State, view: State, seat: int) -> Iterator[str]:
         yield "same-stop"
 
 
-LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)
+def setup_values(setup: Setup) -> dict[str, object]:
+    """Return the values in the texts of the setup."""
+    return {
+        "first": setup.players[0] if len(setup.players) > 1 else BOT_NAME,
+        "trail_entry": _trail_entry(setup),
+        "hand_entry": HAND_ENTRIES[setup.tracking],
+        "bot_deck": BOT_DECKS[setup.bot_deck],
+    }
+
+
+def _trail_entry(setup: Setup) -> str:
+    """Return when the Trail cards are entered."""
+    known_count = len(setup.order) - setup.order.count(UNKNOWN_CARD)
+    if known_count == TRAIL_CARDS:
+        return "Their order is already entered"
+    return f"You enter {'the other cards' if known_count else 'them'} during the race"
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events, setup_values)

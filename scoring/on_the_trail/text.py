@@ -106,13 +106,21 @@ def _next_leg_instruction(state: State) -> str:
     return "enter the next leg or the finish" if is_finish_possible else "enter the color of the next leg"
 
 
-_CAUSES: dict[RequiredDecision, str] = {"setback": "Setback stop", "aid": "Aid Station"}
+_CAUSES: dict[RequiredDecision, str] = {
+    "leg": "Unknown Trail",
+    "boost": "Unknown Boost",
+    "stop": "Unknown stop",
+    "setback": "Setback stop",
+    "aid": "Aid Station",
+    "colour": "Setback",
+}
 
 
 def _decision_prompt(state: State) -> str:
     """Return the public instruction with its cause: "Setback stop: draw a Setback."."""
-    decision, instruction = required_decision(state), _public_instruction(state)
-    cause = _CAUSES.get(decision)
+    decision = _public_decision(state)
+    cause = "At a stop" if decision == "run" and state.moved else _CAUSES.get(decision)
+    instruction = decision_instruction(state, decision)
     return f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
 
 
@@ -150,10 +158,14 @@ def turn_owner_name(state: State) -> str:
     return runner.name if runner.bot and not state.is_over else ""
 
 
-def _public_instruction(state: State) -> str:
-    """Return the public instruction, which does not reveal whether a hand has been entered."""
+def _public_decision(state: State) -> RequiredDecision:
+    """Return the decision as everyone sees it, which does not reveal whether a hand has been entered."""
     decision = required_decision(state)
-    return decision_instruction(state, "run" if decision == "hand" else decision)
+    return "run" if decision == "hand" else decision
+
+
+def _public_instruction(state: State) -> str:
+    return decision_instruction(state, _public_decision(state))
 
 
 def describe_changes(before: State, after: State) -> Iterator[str]:

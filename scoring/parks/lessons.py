@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from scoring.kernel.lessons import Lessons, read_lesson_texts
+from scoring.kernel.move import chosen_option
+from scoring.parks import rules as r
 from scoring.parks.box import (
     PARKS_SPACE,
     SEASON_TILES,
@@ -27,9 +29,12 @@ from scoring.parks.state import (
     PlaceWater,
     Player,
     SecondPhoto,
+    Setup,
     StartHike,
     State,
+    start,
 )
+from scoring.parks.text import TOKEN_NAMES
 from scoring.parks.turn import is_last_on_trail, is_occupied
 
 # Actions that a player decides about, so that an end of the turn without a decision means that nothing could be done.
@@ -52,7 +57,7 @@ def decisions(view: State, seat: int) -> Iterator[str]:
         case NameDrawnGear() if view.awards:
             yield "season-bonus"
         case SecondPhoto():
-            yield from ("photo", "second-photo")
+            yield "photo"
         case ParksAction(has_visited=False) if can_reserve_park(view):
             yield "parks"
         case ChooseExtra(extras) if any(extra.gear for extra in extras):
@@ -65,9 +70,7 @@ def _hike_lessons(view: State) -> Iterator[str]:
     """Yield the lessons about a hike: where hikers may stop, and what the season brings."""
     yield "hike"
     is_alone, hikers = is_last_on_trail(view), view.player.hikers
-    if is_alone:
-        yield "alone"
-    elif any(is_occupied(view, space) for space in range(hikers[0] + 1, END_PARKS)):
+    if not is_alone and any(is_occupied(view, space) for space in range(hikers[0] + 1, END_PARKS)):
         yield "campfire-lit" if view.player.campfire else "campfire-out"
     if is_alone or any(PARKS_SPACE <= space < END_PARKS for space in hikers):
         yield "end-ahead"
@@ -82,8 +85,6 @@ def _hike_lessons(view: State) -> Iterator[str]:
 def _action_lessons(view: State, action: ActionKind) -> Iterator[str]:
     """Yield the lessons about the action of a site, a gear card, a canteen or a park card."""
     match action:
-        case "roll":
-            yield "die"
         case "trade":
             yield "trade"
         case "buy" if not view.has_ability("free gear"):
@@ -164,4 +165,33 @@ def _gain_lessons(before: State, view: State, seat: int) -> Iterator[str]:
         yield "first-hiker"
 
 
-LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)
+def setup_values(setup: Setup) -> dict[str, object]:
+    """Return the values in the texts of the setup: numbers of cards and tokens, and who starts."""
+    state, starter = start(setup), setup.players[0].name
+    weather = [TOKEN_NAMES[token] for token in state.weather if token]
+    has_start_items = any(sum(player.tokens) or player.canteen for player in setup.players)
+    return {
+        "parks": setup.parks,
+        "gear": setup.gear,
+        "canteens": len(state.canteens),
+        "weather": len(weather),
+        "first_weather": weather[0],
+        "except_parks": "" if chosen_option(setup.rulings, r.PARKS_WEATHER) == "yes" else " except Parks",
+        "first_hiker": "beside the board" if state.first_hiker is None else f"in front of {starter}",
+        "starter": starter,
+        "start": "the items entered at setup" if has_start_items else "an empty backpack",
+    }
+
+
+def setup_gaps(view: State) -> dict[str, tuple[int, ...]]:
+    """Return the seats that still have to enter something, for each step of the setup."""
+    seats = tuple(range(len(view.players)))
+    return {
+        "trail": seats if None in view.sites else (),
+        "shutterbug": seats if view.shutterbug is None else (),
+        "tile": seats if view.tile is None else (),
+        "passion": tuple(seat for seat in seats if view.players[seat].passion is None),
+    }
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events, setup_values, setup_gaps)

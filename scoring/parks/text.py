@@ -10,6 +10,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    DIE,
     SEASON_COUNT_TEXTS,
     SEASON_TILES,
     SEASONS,
@@ -49,6 +50,7 @@ from scoring.parks.state import (
 )
 from scoring.parks.turn import is_last_on_trail
 
+ROLLING_ABILITIES = ("roll at instant", "roll at canteen")
 MAX_SUGGESTIONS = 3  # names that a refusal suggests
 TOKEN_NAMES = {token: token.capitalize() for token in TOKENS}
 # Gains as instructions to the player, for buttons and sentences.
@@ -180,9 +182,45 @@ def _task_cause(state: State, task: Task | None) -> str:
             return "Backpack limit"
         case DoAction(_, gear) if gear:
             return state.gear_source(gear)
+        case DoAction(action):
+            return _action_cause(state, action)
+        case ParksAction():
+            return _action_cause(state, "parks")
+        case ChooseExtra(extras):
+            sources = dict.fromkeys("gear" if extra.gear else "canteens" for extra in extras)
+            return capitalize_first(join_words(list(sources)))
+        case NameDrawnGear():
+            return "Gear Deck"
+        case NameSeasonTile() if len(state.tasks) == 1:
+            return "Season bonus"
         case StartHike() if is_last_on_trail(state):
             return "Everyone else is done"
     return ""
+
+
+def _action_cause(state: State, action: str) -> str:
+    """Return what gives the current player an action, or "" if it can be one of several things."""
+    causes = set(_possible_causes(state, action))
+    return causes.pop() if len(causes) == 1 else ""
+
+
+def _possible_causes(state: State, action: str) -> Iterator[str]:
+    """Yield what can have given the current player an action: a space, a canteen, a park, a passion, the die."""
+    player, passion = state.player, state.passion_of(state.turn)
+    for space in player.hikers:
+        if end := state.end_space_at(space):
+            if end.action == action:
+                yield "Trail\u2019s End"
+        elif space and (site := state.sites[space - 1]) and SITES[site].brings == action:
+            yield "Canteen/Photo site" if site == "photo" else space_title(state, space)
+    if any(is_full and action in row for row, is_full in zip(player.canteens, player.filled, strict=True)):
+        yield "Canteen"
+    if player.visited and all_parks(state.facts)[player.visited[-1]].instant == action:
+        yield player.visited[-1]
+    if action == "roll" and passion and player.side == "gear" and passion.gear in ROLLING_ABILITIES:
+        yield passion.name
+    if action in DIE:
+        yield "Trail Die"
 
 
 def prompt(state: State) -> str:

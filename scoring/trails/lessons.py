@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.english import join_words
 from scoring.kernel.lessons import Lessons, read_lesson_texts
-from scoring.trails.box import Site
+from scoring.trails.box import HIKER_NAMES, SUN_ICON_TEXTS, SUN_PICTURES, Site, SunIcon
 from scoring.trails.moves.hiking import photos_to_draw
 from scoring.trails.state import (
+    LAY_TRAIL,
     NO_CARD,
     START_HIKE,
     TRAIL_END,
@@ -13,10 +15,10 @@ from scoring.trails.state import (
     BearEncounter,
     BothSites,
     EarnBadges,
-    KeepEight,
     MoveBear,
     MoveSun,
     Player,
+    Setup,
     SiteAction,
     StartHike,
     State,
@@ -29,8 +31,6 @@ def decisions(view: State, seat: int) -> Iterator[str]:
     """Yield the lessons that help with what a player may decide now."""
     player = view.players[seat]
     if view.is_over:
-        if None in player.photos:
-            yield "reveal"
         return
     if isinstance(view.tasks[0], EarnBadges):
         yield from _end_decisions(view, view.tasks[0])
@@ -42,18 +42,14 @@ def decisions(view: State, seat: int) -> Iterator[str]:
         case BearEncounter(site):
             yield "bear"
             if _can_use_site(view, player, site):
-                yield "bear-order"
                 yield from _site_decisions(view, player, site)
         case BothSites(own_site, bear_site):
-            yield "bear-order"
             yield from _site_decisions(view, player, own_site)
             yield from _site_decisions(view, player, bear_site)
         case SiteAction(site):
             yield from _site_decisions(view, player, site)
         case TakePhoto():
             yield from _photo_decisions(view, is_free=True)
-        case KeepEight():
-            yield "keep-eight"
 
 
 def _hike_decisions(view: State, player: Player) -> Iterator[str]:
@@ -168,4 +164,28 @@ def _sun_events(before: State, view: State) -> Iterator[str]:
         yield "sun-last"
 
 
-LESSONS = Lessons(read_lesson_texts(__file__), decisions, events)
+def setup_values(setup: Setup) -> dict[str, object]:
+    """Return the values in the texts of the setup."""
+    names = [player.name for player in setup.players]
+    return {
+        "players": len(names),
+        "first": names[0],
+        "second": names[1],
+        "hikers": join_words([f"{player.name} {HIKER_NAMES[player.hiker]}" for player in setup.players]),
+        "trail_end": join_words([*map(_icon_text, setup.track.trail_end)]),
+        "trailhead": join_words([*map(_icon_text, setup.track.trailhead)]),
+    }
+
+
+def _icon_text(icon: SunIcon) -> str:
+    """Return an icon of the Sun Track as text: "2 leaves", "a bear"."""
+    has_number = SUN_PICTURES[icon][0] is not None
+    return SUN_ICON_TEXTS[icon] if has_number else f"a {SUN_ICON_TEXTS[icon]}"
+
+
+def setup_gaps(view: State) -> dict[str, tuple[int, ...]]:
+    """Return the seats that may still enter something, by the step of the setup."""
+    return {"sites": tuple(range(len(view.players))) if view.tasks == LAY_TRAIL else ()}
+
+
+LESSONS = Lessons(read_lesson_texts(__file__), decisions, events, setup_values, setup_gaps)

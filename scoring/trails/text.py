@@ -7,7 +7,7 @@ from scoring.kernel.english import capitalize_first, join_words, pluralize
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, SITES, SUN_ICON_NAMES, Site
+from scoring.trails.box import BADGES, SITES, SPACE_TITLES, SUN_ICON_NAMES, Site
 from scoring.trails.state import (
     LAY_TRAIL,
     RESOURCES,
@@ -220,16 +220,28 @@ def _prompt_sentence(state: State) -> str:
             full = state.players[state.turn].canteen
             return "Hike 1 or 2 tiles, or use the canteen." if full else "Hike 1 or 2 tiles. The canteen is empty."
         case BearEncounter(site):
-            return f"Which first: the bear or the {site} site?"
+            return f"Bear encounter: bear or {site} site first?"
         case BothSites(own, bears):
-            return f"Which first: {own} or {bears}?"
-        case TakePhoto("sun"):
-            source = "Sun taken"
-        case KeepEight():
-            source = f"{RESOURCE_LIMIT}-resource limit"
-        case _:
-            source = task_source(state)
+            return f"Bear encounter: {own} or {bears} site first?"
+        case task:
+            source = _prompt_source(state, task)
     return capitalize_first(f"{source}: {describe_task(state)}." if source else f"{describe_task(state)}.")
+
+
+def _prompt_source(state: State, task: Task) -> str:
+    """Return why a player is asked: "Sun bonus", "exchange site", "Trailhead"."""
+    match task:
+        case TakePhoto("sun"):
+            return "Sun taken"
+        case KeepEight():
+            return f"{RESOURCE_LIMIT}-resource limit"
+        case EarnBadges(end):
+            return SPACE_TITLES[end]
+        case SiteAction(site):
+            source = site_source(state, site)
+            return "bear\u2019s site" if source == "bear" else source
+    source = task_source(state)
+    return "bear encounter" if source == "bear" else source
 
 
 def banner(state: State, seat: int) -> tuple[str, str] | None:

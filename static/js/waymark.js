@@ -527,3 +527,54 @@ document.addEventListener("click", ({ target }) => {
   const shown = [...document.querySelectorAll(".game-log .chapter")].filter((chapter) => chapter.getBoundingClientRect().top < innerHeight / 2).pop();
   if (shown) link.hash = shown.id;
 });
+
+// A long press on a sign or card of the game shows what it means, from the page of all signs.
+const LONG_PRESS = 500, MAX_SHIFT = 10, MAX_SIGNS = 4; // ms, px, signs explained together
+let signRows = null; // of the page of all signs, once it has been asked for
+let pressTimer = 0, pressedAt = null, isLongPress = false;
+function fetchSigns() {
+  const key = /\bgame-([a-z-]+)/.exec(document.body.className)?.[1];
+  signRows ??= key ? fetch(`/rules/${key}/signs`).then((response) => (response.ok ? response.text() : "")).then((text) =>
+    [...new DOMParser().parseFromString(text, "text/html").querySelectorAll(".signs li")]) : Promise.resolve([]);
+  return signRows.catch(() => { signRows = null; return []; });
+}
+function signsOf(element, rows) {
+  const icons = [...element.querySelectorAll(".icon"), ...(element.matches(".icon") ? [element] : [])]
+    .flatMap((icon) => [...icon.classList].map((name) => name.replace(/^icon-/, "")));
+  return rows.filter(({ dataset: { icons: names, word } }) =>
+    (word ? element.textContent.includes(word) : names.split(" ").some((name) => icons.includes(name)))).slice(0, MAX_SIGNS);
+}
+async function explainSigns(element) {
+  const found = signsOf(element, await fetchSigns());
+  if (!found.length || !pressedAt) return;
+  isLongPress = true;
+  document.getElementById("sign-help")?.remove();
+  const help = document.createElement("ul");
+  Object.assign(help, { id: "sign-help", className: "signs", popover: "auto" });
+  help.append(...found.map((row) => document.importNode(row, true)));
+  help.setAttribute("role", "status");
+  document.body.append(help);
+  help.showPopover?.();
+}
+function endPress() {
+  clearTimeout(pressTimer);
+  pressedAt = null;
+}
+document.addEventListener("pointerdown", (event) => {
+  isLongPress = false;
+  const element = event.target.closest("#region :is(button,a,summary,li,td,th,.summary-value-cell,.icon)");
+  if (!element || event.button) return;
+  pressedAt = [event.clientX, event.clientY];
+  pressTimer = setTimeout(() => explainSigns(element), LONG_PRESS);
+});
+document.addEventListener("pointermove", ({ clientX, clientY }) => {
+  if (pressedAt && Math.hypot(clientX - pressedAt[0], clientY - pressedAt[1]) > MAX_SHIFT) endPress();
+});
+for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, endPress);
+document.addEventListener("contextmenu", (event) => { if (isLongPress || pressedAt) event.preventDefault(); });
+document.addEventListener("click", (event) => { // the press was no tap
+  if (!isLongPress) return;
+  isLongPress = false;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });

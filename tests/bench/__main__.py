@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from companion.web.server import tune_garbage_collector
-from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, tap, write
+from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, tap, words, write
 from tests.bench.report import Options, describe_machine, describe_run, format_rows, rows_to_data, write_report
 
 # The keys are part of the JSON files, so they stay the same.
@@ -26,6 +26,7 @@ PARTS = {
     "tap": tap,
     "live": live,
     "load": load,
+    "words": words,
 }
 
 

@@ -66,6 +66,10 @@ HEADINGS = {
         "Many tables at the same time",
         "The bare view stores a line and answers with one word, on the same web server.",
     ),
+    "words": (
+        "Words that a newcomer reads",
+        "The first round is that of a player until the second turn begins. Each lesson is read as soon as it is shown.",
+    ),
     "taps": (
         "Taps",
         "Random games on a screen of 360 x 640 pixels, played by touch. A scroll, a pan and an unfolded section count "

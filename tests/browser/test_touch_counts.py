@@ -41,7 +41,7 @@ def test_first_moves_of_title_are_played_by_thumb(title, new_phone_of, in_proces
 
 def test_touches_unfolding_and_scrolling_are_counted(new_phone_of, in_process_server):
     phone = new_phone_of()
-    table = count_touches.open_seated_table(in_process_server, phone, "trails", count_touches.TITLES["trails"].setup(2))
+    table = count_touches.open_seated_table(in_process_server, phone, count_touches.TITLES["trails"], 2)
     phone.go(f"/t/{table.code}/seat/0")
     phone.find("#fragment-actions button[name=move]").first.tap()
     phone.wait_for_version(table.version + 1)

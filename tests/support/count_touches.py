@@ -88,6 +88,7 @@ class TitlePlan:
     setup_moves: tuple[type[Move], ...] = ()  # moves before the first turn, which belong to no turn
     counts_only_units: bool = False  # are taps counted only for moves that are of the unit
     card_facts: Any = None  # known card facts; with them, hands are not entered
+    is_taught: bool = False  # whether the phone teaches the players; a choice dismisses each lesson
     variant: str = ""  # what is special about this plan, if a game has several
     name_kind: Callable[[Move], str] = lambda move: type(move).__name__  # the kind of a move that is counted separately
     # State, seat, move -> whether it is the common form of the move, which needs no unfolding or other answer first.
@@ -219,6 +220,10 @@ TITLES = {
         ON_THE_TRAIL, card_facts=CardFacts(), variant="unknown box", is_common=is_common_in_unknown_box, target=1.6
     ),
 }
+TITLES |= {
+    f"{key}-newcomers": replace(TITLES[key], is_taught=True, variant="newcomers")
+    for key in ("trails", "parks", "alpine-trails", "on-the-trail")
+}
 
 
 @dataclass
@@ -250,7 +255,7 @@ def play_game(
     """Play a random game on one phone that holds all seats, and count."""
     title, rng = TITLES[key], random.Random(SEED)
     tracked = title.tracked
-    table = open_seated_table(server, phone, title.game, title.setup(players))
+    table = open_seated_table(server, phone, title, players)
     phone.go(f"/t/{table.code}/seat/0")
     found, move = GameCounts(), None
     for _ in range(max_moves or sys.maxsize):
@@ -340,11 +345,14 @@ def shown_seat(phone: Phone) -> int:
     return int(phone.page.url.rpartition("/seat/")[2].partition("/")[0].partition("?")[0])
 
 
-def open_seated_table(server: InProcessServer, phone: Phone, game: str, setup: Any) -> Table:
+def open_seated_table(server: InProcessServer, phone: Phone, title: TitlePlan, players: int) -> Table:
     """Open a table where one phone holds all seats."""
-    table = server.referee.open_table(midgame_tables.device(0), game, msgspec.to_builtins(setup))
-    for seat in range(len(setup.players)):
-        table = server.referee.sit(table, midgame_tables.device(0), f"sit {table.code} {seat}", seat)
+    referee, device = server.referee, midgame_tables.device(0)
+    table = referee.open_table(device, title.game, msgspec.to_builtins(title.setup(players)))
+    for seat, name in enumerate(table.names[:players]):
+        table = referee.sit(table, device, f"sit {table.code} {seat}", seat)
+        referee.learners.start_over(device, name, title.game)
+        referee.learners.set_taught(device, name, title.game, title.is_taught)
     midgame_tables.take_seat_device(phone, server, 0)
     return table
 

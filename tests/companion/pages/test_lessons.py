@@ -1,27 +1,19 @@
 """Tests of the lesson that a newcomer's page shows: which one, in which order, and each once."""
 
-import functools
-import random
-from collections.abc import Iterator
-
 import pytest
-from msgspec import to_builtins
 
 from companion.log.entries import Played
 from companion.log.table import Table
-from companion.pages.lessons import CurrentLesson, asks_experience, current_lesson
+from companion.pages.lessons import asks_experience, current_lesson
 from companion.storage.lessons import EXPERIENCED, Learner, Reading
-from scoring.games import GAMES, TRACKED_GAMES
+from scoring.games import GAMES
 from scoring.kernel.lessons import GOAL
 from scoring.kernel.move import Move
 from scoring.trails.moves.hiking import Hike, Skip
+from tests.support.lesson_readers import NEWCOMER, TAUGHT_GAMES, read_lessons, tables_of_random_game
 from tests.support.log_builder import LogBuilder, build_seated_log, leaf_edit
-from tests.support.random_games import random_game
-from tests.support.ready_setups import ready_setup
 
-NEW, NEWCOMER = Learner(is_taught=None), Learner(is_taught=True)
-TAUGHT_GAMES = [game.box.key for game in GAMES.values() if game.tracked and game.tracked.lessons]
-NAMES = ("Ana", "Bo", "Cy")
+NEW = Learner(is_taught=None)
 
 
 def reader_of(*ids: str) -> Learner:
@@ -98,44 +90,18 @@ def test_one_lesson_about_an_event_is_shown_from_turn_to_turn():
     assert lesson_id(builder.table, 0, after) == ""
 
 
-@functools.cache
-def tables_of_game(key: str, seed: int) -> tuple[Table, ...]:
-    """Return the table of a random game after each step."""
-    log: list = []
-    random_game(TRACKED_GAMES[key], ready_setup(names_of(key), key), random.Random(seed), log)
-    builder = LogBuilder(*names_of(key), game=key).sit(*(f"phone {seat}" for seat in range(len(names_of(key)))))
-    tables = [builder.table]
-    for seat, move in log:
-        builder.add_entry(f"phone {seat}", Played(to_builtins(move)), seat)
-        tables.append(builder.table)
-    return tuple(tables)
-
-
-def names_of(key: str) -> list[str]:
-    return list(NAMES[: TRACKED_GAMES[key].box.player_counts[-1]])
-
-
-def read_all(tables: tuple[Table, ...], seat: int) -> Iterator[CurrentLesson]:
-    """Yield the lessons of a seat in a game, each read as soon as it is shown."""
-    learner = NEWCOMER
-    for table in tables:
-        while current := current_lesson(table, seat, learner):
-            yield current
-            learner = Learner(True, {**learner.read, current.lesson.id: current.reading})
-
-
 @pytest.mark.parametrize("key", TAUGHT_GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_lesson_is_shown_twice_in_a_whole_game(key: str, seed: int):
-    tables = tables_of_game(key, seed)
+    tables = tables_of_random_game(key, seed)
     for seat in range(len(tables[0].seats)):
-        shown = [current.lesson.id for current in read_all(tables, seat)]
+        shown = [current.lesson.id for _, current in read_lessons(tables, seat)]
         assert len(shown) == len(set(shown)) > 5 and shown[0] == GOAL
 
 
 @pytest.mark.parametrize("key", TAUGHT_GAMES)
 def test_at_most_one_lesson_about_events_is_read_in_each_turn(key: str):
-    tables = tables_of_game(key, 1)
+    tables = tables_of_random_game(key, 1)
     for seat in range(len(tables[0].seats)):
-        turns = [current.reading.turn for current in read_all(tables, seat) if current.reading.turn is not None]
+        turns = [current.reading.turn for _, current in read_lessons(tables, seat) if current.reading.turn is not None]
         assert len(turns) == len(set(turns)) and 0 not in turns

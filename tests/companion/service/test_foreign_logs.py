@@ -34,6 +34,7 @@ from companion.log.entries import (
     SeatRequested,
     SeatTaken,
     SetupChanged,
+    SetupGuideChanged,
     SnapshotPinned,
     VerdictSaved,
 )
@@ -82,6 +83,7 @@ def log_with_every_entry(game: str) -> list[dict]:
     last = builder.table.steps[-1]
     builder.add_entry(ANA, LogRewritten(start_step=last.id, last_step=last.id), 0)
     builder.add_entry(ANA, LogRewritten(replacement=(NewMove(last.seat, to_data(last.move)),)), 0)
+    builder.add_entry(ANA, SetupGuideChanged(("sites",), is_open=False))
     builder.add_entry(ANA, SnapshotPinned(builder.table.steps[0].id), 0)
     builder.add_entry(BO, ConsentChanged("most"), 1)
     builder.add_entry(BO, OwnRuling("May we?", "Yes."), 1)

@@ -44,6 +44,7 @@ def test_player_without_a_finished_game_is_asked(new_table: SeatedTable):
 
 def test_newcomer_reads_the_goal_and_then_the_first_turn(new_table: SeatedTable):
     new_table.submit(NIA, "experience", {"new": "1"})
+    new_table.submit(NIA, "guide", {"change": "close"})
     assert GOAL_TEXT in card_text(new_table, NIA)
     new_table.submit(NIA, "lesson", {"lesson": GOAL})
     assert HIKE_TEXT in card_text(new_table, NIA)
@@ -91,6 +92,7 @@ def test_phone_with_two_seats_keeps_a_list_for_each(app: Flask):
     table = open_seated_table(app, *NAMES, phones=1, is_taught=None)
     assert "Has Nia played TRAILS before?" in card_text(table, NIA)
     table.submit(NIA, "experience", {"new": "1"})
+    table.submit(NIA, "guide", {"change": "close"})
     table.submit(NIA, "lesson", {"lesson": GOAL})
     assert "Has Oli played" in card_text(table, OLI)
     table.submit(OLI, "experience", {"new": "1"})

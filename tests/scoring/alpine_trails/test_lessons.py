@@ -2,16 +2,20 @@
 
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
 from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.lessons import LESSONS
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TradeFork
 from scoring.alpine_trails.points import Goal
+from scoring.alpine_trails.setup import default_setup
 from scoring.alpine_trails.state import State
 from scoring.kernel.move import Move
 from tests.support.alpine_trails_maps import parse_tile
-from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, make_state, state_after, with_ana, with_player
+from tests.support.alpine_trails_table import ANA, BASE_CAMP, BO, NAMES, make_state, state_after, with_ana, with_player
 from tests.support.parametrize import run_all_rows
 
 START = make_state()
@@ -79,7 +83,6 @@ DECISIONS = {
         [START, make_state(ana_map=SIX_MILES), make_state(ana_map=". EW3f Br Br")],
     ),
     "solo-fork": ([make_state(1)], [START, with_ana(make_state(1), waterfalls_to_place=1)]),
-    "check-map": ([OVER], [START, make_state(round=3, **THREE_ROUNDS)]),
 }
 
 WITH_GOAL = {"goal": Goal("path-length")}
@@ -135,3 +138,30 @@ def test_move_of_another_player_gives_no_lesson():
 def test_waterfall_and_base_camp_are_entered_without_other_lessons():
     assert lessons_of_decision(with_ana(START, waterfalls_to_place=1, offered_forks=("rock",))) == {"waterfall"}
     assert lessons_of_decision(make_state(ana_map=())) == set()
+
+
+def test_finished_map_has_no_lessons():
+    assert lessons_of_decision(with_ana(OVER, kept_animals=("goat",))) == set()
+
+
+@pytest.mark.parametrize(
+    ("count", "tiles", "others"), [(1, 32, 100), (2, 64, 68), (3, 96, 36), (4, 112, 20), (5, 130, 2)]
+)
+def test_setup_has_the_tiles_of_each_number_of_players(count, tiles, others):
+    texts = {step.id: step.text for step in LESSONS.setup_steps(default_setup(list(NAMES[:count])))}
+    assert f"For {count} player{'s' if count > 1 else ''}, count {tiles} of them" in texts["bag"]
+    assert f"the other {others} trail tiles to the box" in texts["rest"]
+    assert ("draw" in texts, "draw-solo" in texts) == (count > 1, count == 1)
+
+
+def test_setup_follows_the_entered_number_of_tiles():
+    for tiles, text in ((131, "the other 1 trail tile to"), (132, "all other tiles to")):
+        steps = LESSONS.setup_steps(replace(default_setup(list(NAMES[:2])), tiles=tiles))
+        assert [step for step in steps if text in step.text]
+
+
+def test_setup_asks_for_what_is_not_entered():
+    state = TRACKED_GAME.initial_state(default_setup(list(NAMES[:2])))
+    assert LESSONS.setup_gaps(state) == {"animals": (ANA, BO), "camp": (ANA, BO)}
+    assert LESSONS.setup_gaps(make_state(ana_map=())) == {"animals": (), "camp": (ANA,)}
+    assert LESSONS.setup_gaps(START) == {"animals": (), "camp": ()}

@@ -253,7 +253,7 @@ BANNERS = [
     ),
     (
         with_ana(BEGUN, tiles_used=2, offered_forks=("forest",)),
-        ("Both tiles used", "take or skip the animal."),
+        ("Another player\u2019s fork", "take or skip its animal."),
     ),
     (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "Round 1 of 16")),
     (COMPLETE, ("Waiting for Bo", "")),

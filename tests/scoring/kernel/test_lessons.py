@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +12,16 @@ import pytest
 from scoring.games import GAMES
 from scoring.kernel.game import Game
 from scoring.kernel.lessons import GOAL, Lesson, Lessons
+from tests.support.game_names import folder_of
 from tests.support.invariant_tables import TABLES, seeded_rng
 from tests.support.invariants import SEED, TableConfig
+from tests.support.player_names import NAMES
 from tests.support.random_games import random_game
 
 MAX_GAMES = 60  # at each table of a game; the rarest lesson is met by one player in twenty
 MAX_WORDS_IN_SENTENCE, MAX_WORDS, MAX_SENTENCES = 18, 36, 2
 MAX_WORDS_BEFORE_FIRST_MOVE = 60
+MAX_SETUP_STEPS, MAX_WORDS_OF_SIGN = 12, 2
 OUT_OF_TURN_CHANCE = 0.1
 
 GAMES_WITH_LESSONS = [game for game in GAMES.values() if game.tracked and game.tracked.lessons]
@@ -101,3 +105,74 @@ def test_lessons_cite_rules_of_their_game(game: Game):
     assert all(lesson.rules for lesson in lessons.by_id.values())
     texts = lessons.texts
     assert len(lessons.by_id) == 1 + len(texts.turn) + len(texts.first), "two lessons have the same id"
+
+
+def _all_texts(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return every text of a game with the ids of the rules that it teaches, by its place in the file."""
+    texts = _lessons(game).texts
+    found = {f"lesson {lesson.id}": (lesson.text, lesson.rules) for lesson in _lessons(game).by_id.values()}
+    found |= {f"setup {step.id}": (step.text, step.rules) for step in texts.setup}
+    found |= {f"end {lesson.id}": (lesson.text, lesson.rules) for lesson in texts.end}
+    return found | {f"label {label.word}": (label.text, label.rules) for label in texts.label}
+
+
+@for_every_game
+def test_every_rule_is_taught_or_listed_as_not_needed(game: Game):
+    taught = {id for _, rules in _all_texts(game).values() for id in rules}
+    not_needed = _lessons(game).texts.not_needed
+    file = f"scoring/{folder_of(game.box.key)}/lessons.toml"
+    missing, listed_twice = set(game.box.rules) - taught - set(not_needed), taught & set(not_needed)
+    assert not missing, f"No text teaches {sorted(missing)}. Name them in {file}: in a text, or under [not_needed]."
+    assert not listed_twice, f"A text teaches {sorted(listed_twice)}. Remove them from [not_needed] in {file}."
+    unknown = (taught | set(not_needed)) - set(game.box.rules)
+    assert not unknown, f"There are no rules {sorted(unknown)}. Correct their ids in {file}."
+    assert all(reason.strip() for reason in not_needed.values()), f"A reason under [not_needed] in {file} is empty."
+
+
+@for_every_game
+def test_all_texts_are_short_sentences(game: Game):
+    for place, (text, _) in _all_texts(game).items():
+        sentences = re.split(r"(?<=[.?]) ", text)
+        assert max(map(_count_words, sentences)) <= MAX_WORDS_IN_SENTENCE, (place, text)
+        assert text.endswith(".") and "!" not in text and "'" not in text, (place, text)
+    assert all(_count_words(label.word) <= MAX_WORDS_OF_SIGN for label in _lessons(game).texts.label if label.icons)
+
+
+@for_every_game
+def test_setup_has_few_steps_with_exact_counts(game: Game):
+    assert game.tracked
+    for count in game.box.player_counts:
+        setup = game.tracked.setup_format.default(list(NAMES[:count]))
+        steps = _lessons(game).setup_steps(setup)
+        assert 5 <= len(steps) <= MAX_SETUP_STEPS
+        assert len({step.id for step in steps}) == len(steps)
+        assert [step for step in steps if "{" in step.text or not step.pieces] == []
+
+
+@for_every_game
+def test_setup_asks_only_for_what_is_not_entered(game: Game):
+    assert game.tracked
+    setup = game.tracked.setup_format.defer_choices(game.tracked.setup_format.default(list(NAMES[:2])))
+    state = game.tracked.initial_state(setup)
+    gaps = _lessons(game).setup_gaps(game.tracked.view(state, None))
+    assert set(gaps) <= {step.id for step in _lessons(game).setup_steps(setup)}
+    assert all(set(seats) <= set(range(2)) for seats in gaps.values())
+
+
+@for_every_game
+def test_signs_and_pieces_are_icons_of_the_app(game: Game):
+    sprite = (Path(__file__).parents[3] / "static/icons.svg").read_text(encoding="utf-8")
+    icons = set(re.findall('<symbol id="([^"]+)"', sprite))
+    texts = _lessons(game).texts
+    used = {piece.icon for step in texts.setup for piece in step.pieces}
+    used |= {icon for label in texts.label for icon in label.icons}
+    assert used <= icons
+
+
+@for_every_game
+def test_end_explains_each_category_of_the_sheet_in_its_order(game: Game):
+    explained = [lesson.id for lesson in _lessons(game).texts.end]
+    if game.box.has_points:
+        assert explained == [id for id, _ in game.box.categories]
+    else:
+        assert explained

@@ -9,6 +9,7 @@ from scoring.on_the_trail.card_facts import CardFacts
 from scoring.on_the_trail.lessons import LESSONS
 from scoring.on_the_trail.moves.run_moves import DropOut, Run, Stay
 from scoring.on_the_trail.moves.stops import TakeBoost, TakeSetback
+from scoring.on_the_trail.setup import default_setup
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.visibility import view
 from tests.support.on_the_trail_table import (
@@ -75,8 +76,8 @@ def event_ids(state: State, *moves: Move, seat: int = ANA) -> set[str]:
         (state_with_hand(0, 1, 1, 0, boosts=("cool-off",), setbacks=("cramps",)), {"run", "boost"}),
         (state_with_hand(0, 1, 1, 0, boosts=("helping-hand",), setbacks=("exhaustion",)), {"run"}),
         (state_with_hand(0, 1, 1, 0, boosts=("eyes-ahead",)), {"run"}),
-        (state_with_hand(0, 1, 1, 0, state=UNKNOWN_BOOSTS, boosts=("flat-out",)), {"run", "boost-cost"}),
-        (state_with_hand(1, 0, 1, 0, state=UNKNOWN_BOOSTS, boosts=("flat-out",)), {"boost-cost"}),
+        (state_with_hand(0, 1, 1, 0, state=UNKNOWN_BOOSTS, boosts=("flat-out",)), {"run"}),
+        (state_with_hand(1, 0, 1, 0, state=UNKNOWN_BOOSTS, boosts=("flat-out",)), set()),
         # Stops
         (ON_SETBACK_STOP, {"setback"}),
         (ON_AID_STOP, {"aid"}),
@@ -141,3 +142,37 @@ def test_step_of_a_player_yields_its_lessons(state, moves, expected):
 )
 def test_step_of_the_opponent_yields_no_lesson(state, moves):
     assert event_ids(state, *moves, seat=BO) == set()
+
+
+@run_all_rows(
+    "names, changes, expected",
+    [
+        (["Ana", "Bo"], {}, {"first": "Ana", "trail_entry": "You enter them during the race"}),
+        (["Ana"], {}, {"first": "The bot"}),
+        (["Ana", "Bo"], {"order": (4, 0, 2, 1, 3)}, {"trail_entry": "Their order is already entered"}),
+        (["Ana", "Bo"], {"order": (4, 0, -1, -1, -1)}, {"trail_entry": "You enter the other cards during the race"}),
+        (["Ana", "Bo"], {"tracking": "open"}, {"hand_entry": "Enter them on your own phone on your first turn"}),
+        (["Ana", "Bo"], {"tracking": "light"}, {"hand_entry": "You enter only the cards that you play"}),
+    ],
+)
+def test_setup_values_follow_the_setup(names, changes, expected):
+    values = LESSONS.setup_values(replace(default_setup(names), **changes))
+    assert {name: values[name] for name in expected} == expected
+
+
+def test_setup_alone_deals_with_the_deck_of_the_bot():
+    texts = {}
+    for bot_deck in ("app", "cards", "ask"):
+        steps = LESSONS.setup_steps(replace(default_setup(["Ana"]), bot_deck=bot_deck))
+        texts[bot_deck] = {step.id: step.text for step in steps}["bot"]
+    assert texts["app"].startswith("Waymark deals the bot’s cards")
+    assert texts["cards"].startswith("Shuffle the other Race deck for the bot and put it face down.")
+    assert "or let Waymark deal" in texts["ask"]
+
+
+def test_setup_of_two_players_has_no_step_for_the_bot():
+    assert "bot" not in {step.id for step in LESSONS.setup_steps(default_setup(["Ana", "Bo"]))}
+
+
+def test_setup_has_no_gaps():
+    assert LESSONS.setup_gaps(view(make_state(), None)) == {}

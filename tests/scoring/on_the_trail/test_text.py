@@ -204,10 +204,10 @@ def test_log_of_the_ended_race_has_no_draw():
 
 # (state, prompt)
 PROMPTS = [
-    (UNKNOWN, "Enter the color of the next leg."),
-    (make_state(tracking="light", order=()), "Enter the next Trail card."),
+    (UNKNOWN, "Unknown Trail: enter the color of the next leg."),
+    (make_state(tracking="light", order=()), "Unknown Trail: enter the next Trail card."),
     (make_state(), "Run at least 1 leg."),
-    (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "Keep running or stop here."),
+    (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "At a stop: keep running or stop here."),
     (AT_SETBACK, "Setback stop: draw a Setback."),
     (BOT, "Flip a card for the bot."),
     (last_turn(phase="run", moved=0), "Last turn. Run at least 1 leg."),

@@ -1,5 +1,8 @@
 """PARKS: when a player meets the lessons of a first game, and when not."""
 
+import pytest
+from msgspec.structs import replace
+
 from scoring.kernel.editable import Replace
 from scoring.parks import TRACKED_GAME
 from scoring.parks.lessons import LESSONS
@@ -17,6 +20,7 @@ from scoring.parks.state import (
     ParksAction,
     PlaceWater,
     SecondPhoto,
+    Setup,
     State,
 )
 from tests.support.parametrize import run_all_rows
@@ -43,6 +47,7 @@ from tests.support.parks_table import (
     with_changes,
     with_tasks,
 )
+from tests.support.player_names import NAMES
 
 START = make_state()
 POOR, RICH = token_counts(), token_counts(3, 3, 3, 3, 3)
@@ -66,10 +71,6 @@ LAST_STEP = Hike(GEAR_SITE, END_GEAR)
 # Each lesson about a decision: positions of Ana in which she meets it, and similar ones in which she does not.
 DECISIONS = {
     "hike": ([START, ALONE], [with_tasks(DoAction("roll"))]),
-    "alone": (
-        [ALONE, with_ana(ALONE, hikers=(FOREST, END_PHOTO))],
-        [SHARED, with_changes(START, BO, hikers=(0, END_GEAR))],
-    ),
     "campfire-out": (
         [SHARED, with_ana(hikers=(0, FOREST))],
         [START, with_ana(SHARED, campfire=True), PASSED, with_ana(ALONE, hikers=(0, FOREST))],
@@ -107,7 +108,6 @@ DECISIONS = {
         + [with_tasks(SecondPhoto(), tokens=RICH)],
         [with_tasks(DoAction("canteen"), tokens=RICH), with_tasks(DoAction("canteen or photo"), tokens=POOR)],
     ),
-    "second-photo": ([with_tasks(SecondPhoto(), tokens=RICH)], [with_tasks(DoAction("photo"), tokens=RICH)]),
     "gear": (
         [with_tasks(DoAction("buy"), tokens=RICH)],
         [with_tasks(DoAction("buy"), **COLLECTING), with_tasks(NameDrawnGear())],
@@ -270,3 +270,41 @@ def test_end_of_the_game_has_no_lessons():
 def test_table_setup_has_no_lessons():
     state = TRACKED_GAME.initial_state(TRACKED_GAME.setup_format.default(["Ana", "Bo"]))
     assert lessons_of_decision(state) == set()
+
+
+def setup_of(count: int, **changes) -> Setup:
+    return replace(TRACKED_GAME.setup_format.default(list(NAMES[:count])), **changes)
+
+
+def setup_texts(setup: Setup) -> dict[str, str]:
+    return {step.id: step.text for step in LESSONS.setup_steps(setup)}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_setup_has_the_counts_of_each_number_of_players(count):
+    texts = setup_texts(setup_of(count))
+    assert len(texts) == 12
+    assert ("campfires-out" in texts, "campfires-lit" in texts) == (count <= 3, count > 3)
+    assert f"in front of {NAMES[0]}. {NAMES[0]} takes" in texts["first-hiker"]
+    assert [text for id in ("parks", "gear", "canteens") if "Turn 3 face up" not in (text := texts[id])] == []
+    assert "from the second on: 8 in all. Start with Sun," in texts["weather"]
+    assert "an empty backpack" in texts["boards"]
+
+
+def test_setup_follows_house_rules_and_entered_numbers():
+    rulings = {"weather-start": "water", "weather-parks": "no", "first-hiker-spring": "no-one"}
+    setup = setup_of(2, parks=4, gear=2, rulings=rulings)
+    setup = replace(setup, players=(replace(setup.players[0], tokens=token_counts(sun=1)), *setup.players[1:]))
+    texts = setup_texts(setup)
+    assert "Turn 4 face up" in texts["parks"] and "Turn 2 face up" in texts["gear"]
+    assert "from the second on except Parks: 7 in all. Start with Water," in texts["weather"]
+    assert "token beside the board." in texts["first-hiker"]
+    assert "the items entered at setup" in texts["boards"]
+
+
+def test_setup_asks_for_what_is_not_entered():
+    state = TRACKED_GAME.initial_state(setup_of(2))
+    everyone = (ANA, BO)
+    assert LESSONS.setup_gaps(state) == dict.fromkeys(("trail", "shutterbug", "tile", "passion"), everyone)
+    entered = with_changes(with_ana(passion="Botany"), shutterbug="sun", tile="spring-sun")
+    assert LESSONS.setup_gaps(entered) == {"trail": (), "shutterbug": (), "tile": (), "passion": (BO,)}

@@ -353,11 +353,11 @@ EITHER_ORDER = state_after(state_with_acorns(7), Hike(1), TO_EXCHANGE)
 def test_prompt_asks_for_the_order():
     assert (
         TRACKED_GAME.text.prompt(state_after(state_with_acorns(7), Hike(1)))
-        == "Which first: the bear or the acorn site?"
+        == "Bear encounter: bear or acorn site first?"
     )
-    assert TRACKED_GAME.text.prompt(EITHER_ORDER) == "Which first: acorn or exchange?"
+    assert TRACKED_GAME.text.prompt(EITHER_ORDER) == "Bear encounter: acorn or exchange site first?"
     assert TRACKED_GAME.text.prompt(state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo"))) == (
-        "Which first: exchange or photo?"
+        "Bear encounter: exchange or photo site first?"
     )
 
 

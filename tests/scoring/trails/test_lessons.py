@@ -4,9 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.kernel.move import Move
+from scoring.trails.box import FIRST_GAME_SITES
 from scoring.trails.lessons import LESSONS
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Exchange, Hike, Photograph, RollWildlife, Skip
+from scoring.trails.moves.trail_setup import LaySites
+from scoring.trails.setup import default_setup
 from scoring.trails.state import (
     NO_CARD,
     TRAIL_END,
@@ -26,6 +29,7 @@ from scoring.trails.state import (
 )
 from scoring.trails.visibility import view
 from tests.support.parametrize import run_all_rows
+from tests.support.player_names import NAMES
 from tests.support.trails_table import (
     ALL_NIGHT_SUN,
     ANA,
@@ -85,14 +89,14 @@ HIKES = [
 BEAR = [
     (ana_on(3, MoveBear()), {"bear"}),
     (ana_on(3, SiteAction("acorn"), MoveBear()), {"bear"}),
-    (ana_on(4, BearEncounter("photo"), bear="photo"), {"bear", "bear-order", "photo"}),
-    (ana_on(4, BearEncounter("photo"), bear="photo", sun=ALL_NIGHT_SUN), {"bear", "bear-order", "photo-free"}),
+    (ana_on(4, BearEncounter("photo"), bear="photo"), {"bear", "photo"}),
+    (ana_on(4, BearEncounter("photo"), bear="photo", sun=ALL_NIGHT_SUN), {"bear", "photo-free"}),
     # Without a resource, or without a photo, only the bear is left to choose.
     (ana_on(4, BearEncounter("photo"), bear="photo", cubes=NO_CUBES), {"bear"}),
     (ana_on(4, BearEncounter("photo"), bear="photo", photo_deck=0), {"bear"}),
     (ana_on(1, BearEncounter("exchange"), bear="exchange", cubes=NO_CUBES), {"bear"}),
-    (ana_on(1, BothSites("exchange", "photo"), bear="photo"), {"bear-order", "exchange-day", "photo"}),
-    (ana_on(3, BothSites("acorn", "exchange"), bear="exchange"), {"bear-order", "exchange-day"}),
+    (ana_on(1, BothSites("exchange", "photo"), bear="photo"), {"exchange-day", "photo"}),
+    (ana_on(3, BothSites("acorn", "exchange"), bear="exchange"), {"exchange-day"}),
     (ana_on(6, *SUN_BONUS, MoveBear()), {"bear-bonus", "trail-end"}),
     (ana_on(0, VISIT, MoveBear(is_optional=True)), {"bear-bonus", "bonus"}),
 ]
@@ -124,11 +128,11 @@ ENDS = [
     (ana_on(0, VISIT, RecyclingExchange()), {"bonus"}),
     (ana_on(6, VISIT_TRAIL_END, EarnFreeBadge("trail-end")), {"bonus"}),
     (ana_on(0, VISIT, SiteAction("exchange"), bear="exchange"), {"bonus", "exchange-day"}),  # a Seeker’s bear
-    (ana_on(6, KeepEight(), cubes=(9, 0, 0)), {"keep-eight"}),
+    (ana_on(6, KeepEight(), cubes=(9, 0, 0)), set()),  # the prompt says it all
 ]
 GAME_END = [
-    (with_photos(finished_state(), ANA, None).with_player(ANA, revealed=False), {"reveal"}),
-    (with_photos(finished_state(), ANA, BIRD, None).with_player(ANA, revealed=False), {"reveal"}),
+    (with_photos(finished_state(), ANA, None).with_player(ANA, revealed=False), set()),
+    (with_photos(finished_state(), ANA, BIRD, None).with_player(ANA, revealed=False), set()),
 ]
 
 
@@ -223,3 +227,36 @@ def test_step_of_a_player_yields_its_lessons(state, move, expected):
 )
 def test_step_of_another_player_yields_only_lessons_about_the_sun(state, move, expected):
     assert event_ids(state, move, BO) == expected
+
+
+def values_of(count: int) -> dict[str, object]:
+    """Return the values in the texts of the setup for a number of players."""
+    return LESSONS.setup_values(default_setup(list(NAMES[:count])))
+
+
+def test_setup_values_name_the_icons_for_the_number_of_players():
+    few = ("a bear", "a photo and a bear")
+    four = ("1 leaf, 1 acorn and 1 rock", "a photo, 2 rocks, 2 acorns and 2 leaves")
+    for count, icons in ((2, few), (3, few), (4, four)):
+        values = values_of(count)
+        assert (values["players"], values["trail_end"], values["trailhead"]) == (count, *icons)
+
+
+def test_setup_values_name_the_hiker_of_each_player():
+    assert values_of(2)["hikers"] == f"{NAMES[0]} brown and {NAMES[1]} green"
+    assert values_of(4)["hikers"] == f"{NAMES[0]} brown, {NAMES[1]} green, {NAMES[2]} gray and {NAMES[3]} white"
+
+
+def test_setup_of_four_players_has_hikers_at_both_ends():
+    last_steps = {
+        count: LESSONS.setup_steps(default_setup(list(NAMES[:count])))[-1].id
+        for count in TRACKED_GAME.box.player_counts
+    }
+    assert last_steps == {2: "start-trailhead", 3: "start-trailhead", 4: "start-both-ends"}
+
+
+def test_sites_are_a_gap_of_the_setup_until_they_are_entered():
+    state = TRACKED_GAME.initial_state(default_setup(list(NAMES[:3])))
+    assert LESSONS.setup_gaps(view(state, None)) == {"sites": (0, 1, 2)}
+    state = TRACKED_GAME.play(state, BO, LaySites(FIRST_GAME_SITES))
+    assert LESSONS.setup_gaps(view(state, None)) == {"sites": ()}

@@ -195,26 +195,26 @@ def test_log_sentence_of_a_correction_names_the_player_who_gains_by_it():
 
 # (state, prompt)
 PROMPTS = [
-    (state_at(2, MoveBear(), bear="leaf"), "Bear: roll the Wildlife die."),
+    (state_at(2, MoveBear(), bear="leaf"), "Bear encounter: roll the Wildlife die."),
     (state_at(6, EarnBadges("trail-end"), MoveSun(), MoveBear()), "Sun bonus: roll the Wildlife die."),
     (
         state_earning(MoveBear(is_optional=True)).with_player(ANA, badges=("seeker-leaf",)),
         "Seeker: roll the Wildlife die, or skip.",
     ),
-    (ON_BEAR_AND_EXCHANGE, "Which first: the bear or the exchange site?"),
-    (state_at(4, SiteAction("photo")), "Pay 1 resource for a photo, or skip."),
-    (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Take a free photo, or skip."),
-    (state_at(1, SiteAction("exchange")), "Exchange 1 resource, or skip."),
+    (ON_BEAR_AND_EXCHANGE, "Bear encounter: bear or exchange site first?"),
+    (state_at(4, SiteAction("photo")), "Photo site: pay 1 resource for a photo, or skip."),
+    (state_at(4, SiteAction("photo"), sun=ALL_NIGHT_SUN), "Photo site: take a free photo, or skip."),
+    (state_at(1, SiteAction("exchange")), "Exchange site: exchange 1 resource, or skip."),
     (
         state_at(1, SiteAction("exchange"), sun=ALL_NIGHT_SUN),
-        "Exchange 1 resource, or skip.",
+        "Exchange site: exchange 1 resource, or skip.",
     ),
     (AFTER_SUNSHINE, "Sunshine: exchange 1 resource, or skip."),
-    (AFTER_SEEKER, "Bear: exchange 1 resource, or skip."),
+    (AFTER_SEEKER, "Bear’s site: exchange 1 resource, or skip."),
     (state_earning(TakePhoto("shutterbug")), "Shutterbug: take a free photo, or skip."),
     (state_earning(ChooseResource()), "First Aid: choose a resource, or skip."),
     (state_earning(EarnFreeBadge("trailhead")), "Astronomy: choose a free badge, or skip."),
-    (state_earning(), "Earn badges, or end the turn."),
+    (state_earning(), "Trailhead: earn badges, or end the turn."),
     (state_at(2, KeepEight()), "8-resource limit: return 4 resources."),
     (
         make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0),

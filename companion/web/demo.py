@@ -1,0 +1,17 @@
+"""The demo tables, which play themselves."""
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.pages.demo import demo_page, has_demo
+from scoring.games import GAMES
+
+blueprint = Blueprint("demo", __name__, url_prefix="/demo")
+
+
+@blueprint.get("/<key>")
+def demo(key: str):
+    """Show a frame of a game's demo; while it plays, the page leads to the next frame by itself."""
+    if key not in GAMES or not has_demo(key):
+        abort(404)
+    page = demo_page(key, request.args.get("frame", 0, int), request.args.get("play", "1") == "1")
+    return render_template("demo.html", page=page)
