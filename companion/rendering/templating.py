@@ -19,7 +19,6 @@ from markupsafe import Markup
 
 from companion.log.consent import CONSENT_LABELS, CONSENT_SENTENCES
 from companion.log.entries import format_date
-from companion.pages.demo import has_demo
 from companion.pages.sheet import result_heading
 from companion.rendering.environment import TemplateEnvironment, cached_url_for
 from companion.rendering.fragments import FragmentSet, PageMemory, SharedFragments, page_token, render_inline
@@ -96,7 +95,6 @@ def create_template_app(**arguments) -> Flask:
         CONSENT_LABELS=CONSENT_LABELS,
         CONSENT_SENTENCES=CONSENT_SENTENCES,
         result_heading=result_heading,
-        has_demo=has_demo,
     )
     for file in GLOBAL_MACRO_FILES:
         macros = vars(app.jinja_env.get_template(file).module)

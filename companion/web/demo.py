@@ -2,10 +2,18 @@
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.pages import home as home_pages
 from companion.pages.demo import demo_page, has_demo
 from scoring.games import GAMES
 
 blueprint = Blueprint("demo", __name__, url_prefix="/demo")
+
+
+@blueprint.get("")
+def demos():
+    """List the games that have a demo."""
+    games = tuple(game for key, game in GAMES.items() if has_demo(key))
+    return render_template("demos.html", page=home_pages.GamesPage(games))
 
 
 @blueprint.get("/<key>")

@@ -36,7 +36,8 @@ def test_paused_demo_does_not_go_on(app: Flask):
 
 
 def test_home_page_leads_to_each_demo(app: Flask):
-    addresses = Phone(app).open("/").addresses
+    assert "/demo" in Phone(app).open("/").addresses
+    addresses = Phone(app).open("/demo").addresses
     assert all(f"/demo/{key}" in addresses for key in TAUGHT_GAMES)
 
 
