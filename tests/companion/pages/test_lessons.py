@@ -105,3 +105,18 @@ def test_at_most_one_lesson_about_events_is_read_in_each_turn(key: str):
     for seat in range(len(tables[0].seats)):
         turns = [current.reading.turn for _, current in read_lessons(tables, seat) if current.reading.turn is not None]
         assert len(turns) == len(set(turns)) and 0 not in turns
+
+
+@pytest.mark.parametrize("key", TAUGHT_GAMES)
+def test_lesson_about_a_decision_is_shown_when_it_is_first_needed(key: str):
+    tables = tables_of_random_game(key, 1)
+    for seat in range(len(tables[0].seats)):
+        shown_at = {current.lesson.id: table for table, current in read_lessons(tables, seat)}
+        needed: dict[str, Table] = {}
+        for table in tables:
+            tracked, lessons = table.tracked, table.tracked.lessons
+            if seat in tracked.flow.to_move(table.state) and not table.is_over:
+                for id in lessons.decisions(tracked.view(table.state, seat), seat):
+                    needed.setdefault(id, table)
+        late = [id for id, table in needed.items() if shown_at[id].version > table.version]
+        assert late == []
