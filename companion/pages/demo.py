@@ -42,11 +42,21 @@ class DemoPage:
     count: int
     next_text: str
     is_playing: bool
-    seconds: int  # until the next frame
 
     @property
     def game(self) -> Box:
         return self.seat_page.game
+
+    @property
+    def read_text(self) -> str:
+        """Return what the viewer reads at this frame: the lesson or the step of the setup; may be empty."""
+        lesson, card = self.seat_page.lesson, self.seat_page.setup_card
+        return lesson.text if lesson else card.step.text if card else ""
+
+    @property
+    def seconds(self) -> int:
+        """Return the time until the next frame."""
+        return SECONDS + len(f"{self.read_text} {self.next_text}".split()) // WORDS_PER_SECOND
 
     @property
     def is_last(self) -> bool:
@@ -63,10 +73,7 @@ def demo_page(key: str, number: int, is_playing: bool) -> DemoPage:
     number = min(max(0, number), len(frames) - 1)
     frame = frames[number]
     page = seat_page(frame.table, DEVICE, VIEWER, learner=frame.learner)
-    lesson, card = page.lesson, page.setup_card
-    texts = (lesson.text if lesson else "", card.step.text if card else "", frame.next_text)
-    seconds = SECONDS + len(" ".join(texts).split()) // WORDS_PER_SECOND
-    return DemoPage(page, number, len(frames), frame.next_text, is_playing and number < len(frames) - 1, seconds)
+    return DemoPage(page, number, len(frames), frame.next_text, is_playing and number < len(frames) - 1)
 
 
 @functools.lru_cache(maxsize=8)

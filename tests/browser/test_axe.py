@@ -19,6 +19,7 @@ from tests.browser.midgame_tables import (
     take_seat_device,
 )
 from tests.browser.phone import Phone
+from tests.support.lesson_readers import TAUGHT_GAMES
 from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 
 pytestmark = pytest.mark.browser
@@ -28,7 +29,15 @@ RUN = """async (only) => (await axe.run(document, {resultTypes: ["violations"], 
   .map(({id, nodes}) => `${id}: ` + nodes.slice(0, 3).map(({html}) => html.slice(0, 160)).join(" | "))"""
 COLOURS = ["color-contrast", "link-in-text-block"]
 OF_A_TABLE = ("", "/board", "/score", "/result", "/print", "/setup", "/ask", "/ask/sides")
-OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
+OF_A_GAME = (
+    "/new/{}",
+    "/rules/{}",
+    "/box/{}",
+    "/pad/{}",
+    "/setup-steps/{}",
+    "/rules/{}/signs",
+    "/demo/{}?frame=14&play=0",
+)
 
 
 def axe_violations(phone: Phone, path: str) -> list[str]:
@@ -96,6 +105,21 @@ def test_colors_and_open_tables_have_no_axe_violations(game: str, start_in_proce
     for picker in phone.find(".color-picker > summary").all():
         picker.tap()
         found += axe_violations_now(phone)
+    assert found == [], "\n".join(found)
+
+
+@parametrize_cases("game", TAUGHT_GAMES)
+def test_pages_of_a_first_game_have_no_axe_violations(game: str, start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    phone = new_phone("anybody", server.address)
+    table = open_played_table(server, game, 2, [])
+    take_seat_device(phone, server, 0)
+    seat, learners, name = f"/t/{table.code}/seat/0", server.referee.learners, table.names[0]
+    learners.set_taught(device(0), name, game, is_taught=True)
+    found = axe_violations(phone, seat) + axe_violations(phone, f"{seat}/lessons")
+    table = server.referee.change_setup_guide(table, device(0), new_tap())
+    found += axe_violations(phone, seat) + axe_violations(phone, f"/t/{table.code}/board")
+    found += axe_violations(phone, f"/t/{table.code}/setup-steps")
     assert found == [], "\n".join(found)
 
 

@@ -25,7 +25,7 @@ from tests.support.parametrize import parametrize_cases
 pytestmark = pytest.mark.browser
 
 OF_A_TABLE = ("", "/score", "/setup", "/ask")
-OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
+OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/setup-steps/{}", "/rules/{}/signs", "/demo/{}?frame=14&play=0")
 TWICE = "document.documentElement.style.fontSize = '200%'"
 # Elements larger than their box, whose content is hidden or drawn over a neighbor. News are one line each; the game
 # log, which a tap on them opens, has the whole text.

@@ -63,7 +63,7 @@ FAULTS_SCRIPT = """() => {
   for (const id of [...document.querySelectorAll("[id]")].map((part) => part.id)) {
     if (document.querySelectorAll(`[id="${CSS.escape(id)}"]`).length > 1) faults.push(`two parts are called ${id}`);
   }
-  const headingCount = document.querySelectorAll("h1").length;
+  const headingCount = document.querySelectorAll("h1:not([inert] *)").length;
   if (headingCount !== 1) faults.push(`${headingCount} main headings`);
   if (!document.title || !document.documentElement.lang) faults.push("no title or language");
   return faults;

@@ -22,7 +22,7 @@ NAMES = (
     "Al",
 )
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
-OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
+OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/setup-steps/{}", "/rules/{}/signs", "/demo/{}?frame=14&play=0")
 # Every word split across two lines, every text under the winner's sun, every box with more lines of text than it shows.
 # News have at most two lines; the game log, which a tap on them opens, has the whole text.
 TORN_WORDS_SCRIPT = """() => {

@@ -211,7 +211,7 @@ STATES: dict[str, Callable[[Flask], SeatedTable]] = {
 }
 
 # Every page without parameters in its address.
-GENERAL_PAGES = ("/", "/tables", "/about", "/rules", "/owner", "/history", "/history/new")
+GENERAL_PAGES = ("/", "/demo", "/tables", "/about", "/rules", "/owner", "/history", "/history/new")
 # Every page of a table, with "0" for the seat: those only its own phone may see, and those everyone may see.
 SEAT_PAGES = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
 PUBLIC_PAGES = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.slow("every page at every step of whole games")
 
 SEEDS = (11, 12)
 PICTURES = ("qr.svg",)  # contain only the code
-SEAT_PATHS = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")
+SEAT_PATHS = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/lessons", "seat/{seat}/tell", "seat/{seat}/log")
 
 
 @pytest.fixture(autouse=True)
