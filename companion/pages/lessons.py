@@ -55,17 +55,17 @@ class CurrentLesson:
 def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson | None:
     """Return the lesson to show to a seat now, or None.
 
-    The guided setup, and a request that waits for the player, come before all lessons. Of these, the goal comes first;
-    then what helps with a decision; then what the player has met, the earliest first.
+    A request that waits for the player comes before all lessons. Of these, the goal comes first, and alone during a
+    guided setup; then what helps with a decision; then what the player has met, the earliest first.
     """
     lessons = table.tracked.lessons
-    if not learner.is_taught or lessons is None or setup_card(table):
+    if not learner.is_taught or lessons is None:
         return None
     if any(seat in proposal.waiting_seats for proposal in table.proposals):
         return None
     if table.is_over:
         return next((CurrentLesson(each, Reading(table.code, None)) for each in _unread_end(lessons, learner)), None)
-    for id in (GOAL, *_decision_ids(table, seat, lessons)):
+    for id in (GOAL, *(() if setup_card(table) else _decision_ids(table, seat, lessons))):
         if id not in learner.read:
             return CurrentLesson(lessons.by_id[id], Reading(table.code, None))
     if (turn := _turn_for_event(table, seat, learner)) is not None:

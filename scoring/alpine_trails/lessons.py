@@ -36,9 +36,10 @@ def _tile_lessons(view: State, seat: int) -> Iterator[str]:
     player = view.players[seat]
     entered, round_number = _entered_tiles(view, player), _player_round(view, player)
     yield "tile"
+    yield "connect"
+    if round_number >= 2:
+        yield "round"
     # The first tiles show one thing at a time.
-    if entered >= 1:
-        yield "connect"
     if entered >= 2:
         yield "turning"
     if round_number >= 2:
@@ -71,10 +72,8 @@ def events(before: State, view: State, seat: int) -> Iterator[str]:
     if view.is_play_over or _entered_tiles(view, new) <= _entered_tiles(before, old):
         return
     yield from _placed_tile_lessons(view, new.tiles[len(old.tiles) :])
-    if _player_round(view, new) > _player_round(before, old):
-        yield "round"
-        if new.goal is None:
-            yield "goal-card"
+    if _player_round(view, new) > _player_round(before, old) and new.goal is None:
+        yield "goal-card"
 
 
 def _placed_tile_lessons(view: State, placed: tuple[PlacedTile, ...]) -> Iterator[str]:

@@ -78,8 +78,11 @@ def _hike_lessons(view: State) -> Iterator[str]:
         yield "fall"
     # At the very first hike, a player has enough to read.
     is_first_hike = view.season == 0 and hikers == (TRAILHEAD, TRAILHEAD)
-    if view.tile and not is_first_hike:
-        yield "season-race"
+    if not is_first_hike:
+        if any(view.weather):
+            yield "weather"
+        if view.tile:
+            yield "season-race"
 
 
 def _action_lessons(view: State, action: ActionKind) -> Iterator[str]:
@@ -176,7 +179,7 @@ def setup_values(setup: Setup) -> dict[str, object]:
         "canteens": len(state.canteens),
         "weather": len(weather),
         "first_weather": weather[0],
-        "except_parks": "" if chosen_option(setup.rulings, r.PARKS_WEATHER) == "yes" else " except Parks",
+        "except_parks": "" if chosen_option(setup.rulings, r.PARKS_WEATHER) == "yes" else " and Parks",
         "first_hiker": "beside the board" if state.first_hiker is None else f"in front of {starter}",
         "starter": starter,
         "start": "the items entered at setup" if has_start_items else "an empty backpack",

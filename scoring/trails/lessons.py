@@ -26,6 +26,8 @@ from scoring.trails.state import (
 )
 from scoring.trails.turn import RESOURCE_LIMIT, has_photos_left
 
+TILES_ON_FOOT = 2  # that a hiker can go without the canteen
+
 
 def decisions(view: State, seat: int) -> Iterator[str]:
     """Yield the lessons that help with what a player may decide now."""
@@ -54,6 +56,8 @@ def decisions(view: State, seat: int) -> Iterator[str]:
 
 def _hike_decisions(view: State, player: Player) -> Iterator[str]:
     yield "hike"
+    if player.tiles_ahead <= TILES_ON_FOOT:
+        yield from _end_lessons(view, is_trailhead=player.facing < 0)
     if view.sun_holder is not None:
         yield "last-turn"
     if view.site_at(player.space) is not None:
@@ -70,14 +74,20 @@ def _end_decisions(view: State, visit: EarnBadges) -> Iterator[str]:
         yield "sun-mine"
     elif task is not visit and not is_before_sun_moves:
         yield "bonus"
-    elif visit.end == "trailhead":
-        yield "trailhead"
-    elif view.sun_holder is None:
-        yield "trail-end"
+    else:
+        yield from _end_lessons(view, is_trailhead=visit.end == "trailhead")
     if task is visit:
         yield "earn"
     if is_before_sun_moves and isinstance(task, SiteAction) and isinstance(view.under_sun, int):
         yield "sun-site"
+
+
+def _end_lessons(view: State, *, is_trailhead: bool) -> Iterator[str]:
+    """Yield the lesson about an end of the Trail; once the Sun is taken, there is no Sun bonus."""
+    if is_trailhead:
+        yield "trailhead"
+    elif view.sun_holder is None:
+        yield "trail-end"
 
 
 def _can_use_site(view: State, player: Player, site: Site) -> bool:
@@ -133,11 +143,8 @@ def _arrival_events(before: State, view: State, seat: int) -> Iterator[str]:
     """Yield the lessons about the tile where a hike ended, even if it left no decision."""
     space = view.players[seat].space
     site = view.site_at(space)
-    if space == TRAILHEAD:
-        yield "trailhead"
-    elif space == TRAIL_END:
-        if view.sun_holder is None:
-            yield "trail-end"
+    if space in (TRAILHEAD, TRAIL_END):
+        yield from _end_lessons(view, is_trailhead=space == TRAILHEAD)
     elif site in ("exchange", "photo") and site != before.bear:  # the bear may bring a resource to pay with
         if not any(before.players[seat].cubes) and not (site == "photo" and before.is_night(space)):
             yield "nothing"
@@ -173,6 +180,7 @@ def setup_values(setup: Setup) -> dict[str, object]:
         "second": names[1],
         "hikers": join_words([f"{player.name} {HIKER_NAMES[player.hiker]}" for player in setup.players]),
         "trail_end": join_words([*map(_icon_text, setup.track.trail_end)]),
+        "sun_start": "its icon" if len(setup.track.trail_end) == 1 else "its rightmost icon",
         "trailhead": join_words([*map(_icon_text, setup.track.trailhead)]),
     }
 

@@ -247,13 +247,19 @@
     selected.way = way;
     if (way) shape = shapeOf(way);
   }
-  const clearMessage = () => document.querySelector(".tile-placement .objection")?.remove(); // the message was about another cell
+  let isDraftDropped = false; // the draft that the page shows was refused, and the player has gone on to something else
+  function clearMessage() { // it was about another cell
+    const message = document.querySelector(".tile-placement .objection");
+    isDraftDropped ||= Boolean(message);
+    message?.remove();
+  }
   // Ask the server why the selected tile does not fit there.
   function explainMisfit(spot) {
     const [x, y] = cellOf(spot), [what, terrain] = selected.key.split("-");
     const query = new URLSearchParams({ "draft.what": what, "draft.x": x, "draft.y": y });
     if (terrain) query.set("draft.terrain", terrain);
     selected.cell = null;
+    isDraftDropped = false;
     loadDraft(query);
   }
   function rotate() {
@@ -332,7 +338,8 @@
     const { words: text } = queue.shift();
     if (ctx.response.status >= 400) failures.push(`Not done: ${text}.`);
     isSending = false;
-    shownDraft = regionState() ? draftQuery() : "";
+    shownDraft = regionState() && !isDraftDropped ? draftQuery() : "";
+    isDraftDropped = false;
     save();
   });
   function handleAnswerEnd() { // the whole answer is on the page

@@ -538,20 +538,21 @@ function fetchSigns() {
     [...new DOMParser().parseFromString(text, "text/html").querySelectorAll(".signs li")]) : Promise.resolve([]);
   return signRows.catch(() => { signRows = null; return []; });
 }
-function signsOf(element, rows) {
+function signsOf(element, rows) { // by the icons in the element, and by the words
   const icons = [...element.querySelectorAll(".icon"), ...(element.matches(".icon") ? [element] : [])]
     .flatMap((icon) => [...icon.classList].map((name) => name.replace(/^icon-/, "")));
   return rows.filter(({ dataset: { icons: names, word } }) =>
-    (word ? element.textContent.includes(word) : names.split(" ").some((name) => icons.includes(name)))).slice(0, MAX_SIGNS);
+    names.split(" ").some((name) => icons.includes(name)) || new RegExp(`\\b${word}\\b`).test(element.textContent)).slice(0, MAX_SIGNS);
 }
 async function explainSigns(element) {
   const found = signsOf(element, await fetchSigns());
   if (!found.length || !pressedAt) return;
   isLongPress = true;
   document.getElementById("sign-help")?.remove();
-  const help = document.createElement("ul");
-  Object.assign(help, { id: "sign-help", className: "signs", popover: "auto" });
-  help.append(...found.map((row) => document.importNode(row, true)));
+  const help = document.createElement("ul"), close = document.createElement("button");
+  Object.assign(help, { id: "sign-help", className: "signs", popover: "manual" });
+  Object.assign(close, { className: "button small secondary", textContent: "Close" });
+  help.append(...found.map((row) => document.importNode(row, true)), close);
   help.setAttribute("role", "status");
   document.body.append(help);
   help.showPopover?.();
@@ -562,7 +563,8 @@ function endPress() {
 }
 document.addEventListener("pointerdown", (event) => {
   isLongPress = false;
-  const element = event.target.closest("#region :is(button,a,summary,li,td,th,.summary-value-cell,.icon)");
+  const pressed = event.target.closest("#region :is(button,a,summary,li,td,th,.summary-value-cell,.icon,[data-click-target])");
+  const element = document.getElementById(pressed?.dataset.clickTarget) ?? pressed; // a part of a picture stands for its key
   if (!element || event.button) return;
   pressedAt = [event.clientX, event.clientY];
   pressTimer = setTimeout(() => explainSigns(element), LONG_PRESS);
@@ -572,8 +574,11 @@ document.addEventListener("pointermove", ({ clientX, clientY }) => {
 });
 for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, endPress);
 document.addEventListener("contextmenu", (event) => { if (isLongPress || pressedAt) event.preventDefault(); });
-document.addEventListener("click", (event) => { // the press was no tap
-  if (!isLongPress) return;
+document.addEventListener("click", (event) => { // after a long press, the end of the press is no tap; any other tap closes the explanation
+  if (!isLongPress) {
+    document.getElementById("sign-help")?.remove();
+    return;
+  }
   isLongPress = false;
   event.preventDefault();
   event.stopImmediatePropagation();

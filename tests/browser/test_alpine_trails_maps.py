@@ -792,3 +792,20 @@ def test_chosen_fork_branches_toward_the_tapped_edge(server, new_phone):
         tap_cell(phone, 0, -1, position)
         assert is_move_ready(phone, PlaceTrail("meadow", exits, 2, 0, -1))
         phone.find(".confirm-bar .back").tap()
+
+
+def test_refusal_of_a_square_is_gone_after_the_tile_is_placed(start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    phone = new_phone("Ana", server.address)
+    table = open_played_table(server, "alpine-trails", 2, random_game_moves("alpine-trails", 2)[:8])
+    seat = TRACKED_GAME.flow.to_move(table.state)[0]
+    take_seat_device(phone, server, seat)
+    phone.go(f"/t/{table.code}/seat/{seat}")
+    phone.find('.key[name="draft.key"][value^="trail-"]').first.tap()
+    phone.find(".hotspot.refused:not(.tile)").first.tap(force=True)
+    expect(phone.find(".tile-placement .objection")).to_be_visible()
+    phone.find(".hotspot.fits").first.tap(force=True)
+    phone.find(".confirm-form button").tap()
+    phone.wait_for_version(table.version + 1)
+    expect(phone.find(".tile-placement .objection")).to_have_count(0)
+    phone.wait_until("!location.search.includes('draft.x')")

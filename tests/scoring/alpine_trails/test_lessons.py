@@ -9,7 +9,6 @@ from scoring.alpine_trails import TRACKED_GAME
 from scoring.alpine_trails.lessons import LESSONS
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail
-from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TradeFork
 from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.setup import default_setup
 from scoring.alpine_trails.state import State
@@ -58,7 +57,8 @@ DECISIONS = {
         [with_ana(START, kept_animals=("goat",))],
         [START, with_ana(OVER, kept_animals=("goat",)), with_ana(START, kept_animals=("goat",), waterfalls_to_place=1)],
     ),
-    "connect": ([ONE_TILE, ROUND_TWO], [START]),
+    "connect": ([START, ONE_TILE, ROUND_TWO], []),
+    "round": ([ROUND_TWO, AHEAD], [START, ONE_TILE]),
     "turning": ([AHEAD, ROUND_TWO], [START, ONE_TILE]),
     "habitat": ([ROUND_TWO, AHEAD], [ONE_TILE]),
     "last-round": (
@@ -95,10 +95,6 @@ EVENTS = {
         [(START, NORTH), (make_state(1), FORK), (START, CorrectTile(ANA, 0, -1, "trail", "forest", "NES", 2, 1))],
     ),
     "campsite-placed": ([(make_state(ana_map=SIX_MILES), CAMPSITE)], [(START, NORTH), (START, Discard())]),
-    "round": (
-        [(ONE_TILE, SECOND), (with_ana(START, tiles_used=1), Discard())],
-        [(START, EAST), (GROVE, PlaceAnimal("bear", 2, 0)), (make_state(1), TradeFork("rock", "goat"))],
-    ),
     "goal-card": (
         [(ONE_TILE, SECOND)],
         [(START, EAST), (with_ana(ONE_TILE, **WITH_GOAL), SECOND)],

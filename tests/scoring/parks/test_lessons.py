@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.editable import Replace
 from scoring.parks import TRACKED_GAME
+from scoring.parks.box import SITE_COUNT
 from scoring.parks.lessons import LESSONS
 from scoring.parks.moves.corrections import EditPosition
 from scoring.parks.moves.hiking import Hike, Skip
@@ -50,6 +51,7 @@ from tests.support.parks_table import (
 from tests.support.player_names import NAMES
 
 START = make_state()
+SUN_AHEAD = (*("",) * (SITE_COUNT - 1), "sun")
 POOR, RICH = token_counts(), token_counts(3, 3, 3, 3, 3)
 SIX_CANTEENS = (("forest", "forest"), ("mountain", "mountain"), ("photo", "photo"))
 SHARED = with_changes(START, BO, hikers=(0, FOREST))
@@ -90,6 +92,13 @@ DECISIONS = {
     "season-race": (
         [with_ana(hikers=(0, FOREST)), with_changes(START, season=1, tile="summer-gear")],
         [START, with_changes(with_ana(hikers=(0, FOREST)), tile=None)],
+    ),
+    "weather": (
+        [with_changes(with_ana(hikers=(0, FOREST)), weather=SUN_AHEAD)],
+        [
+            with_changes(START, weather=SUN_AHEAD),
+            with_changes(with_ana(hikers=(0, FOREST)), weather=("",) * SITE_COUNT),
+        ],
     ),
     "fill-row": ([with_tasks(PlaceWater(1), canteens=(("forest",), (), ()))], [START]),
     "canteen": (
@@ -287,7 +296,7 @@ def test_setup_has_the_counts_of_each_number_of_players(count):
     assert ("campfires-out" in texts, "campfires-lit" in texts) == (count <= 3, count > 3)
     assert f"in front of {NAMES[0]}. {NAMES[0]} takes" in texts["first-hiker"]
     assert [text for id in ("parks", "gear", "canteens") if "Turn 3 face up" not in (text := texts[id])] == []
-    assert "from the second on: 8 in all. Start with Sun," in texts["weather"]
+    assert "except the first: 8 in all. Start with Sun," in texts["weather"]
     assert "an empty backpack" in texts["boards"]
 
 
@@ -297,7 +306,7 @@ def test_setup_follows_house_rules_and_entered_numbers():
     setup = replace(setup, players=(replace(setup.players[0], tokens=token_counts(sun=1)), *setup.players[1:]))
     texts = setup_texts(setup)
     assert "Turn 4 face up" in texts["parks"] and "Turn 2 face up" in texts["gear"]
-    assert "from the second on except Parks: 7 in all. Start with Water," in texts["weather"]
+    assert "except the first and Parks: 7 in all. Start with Water," in texts["weather"]
     assert "token beside the board." in texts["first-hiker"]
     assert "the items entered at setup" in texts["boards"]
 
