@@ -72,6 +72,8 @@ def _hike_lessons(view: State) -> Iterator[str]:
     is_alone, hikers = is_last_on_trail(view), view.player.hikers
     if not is_alone and any(is_occupied(view, space) for space in range(hikers[0] + 1, END_PARKS)):
         yield "campfire-lit" if view.player.campfire else "campfire-out"
+    if hikers[0] < hikers[1] < END_PARKS:
+        yield "two-hikers"
     if is_alone or any(PARKS_SPACE <= space < END_PARKS for space in hikers):
         yield "end-ahead"
     if view.season == len(SEASONS) - 1:

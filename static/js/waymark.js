@@ -539,7 +539,7 @@ function fetchSigns() {
   return signRows.catch(() => { signRows = null; return []; });
 }
 function signsOf(element, rows) { // by the icons in the element, and by the words
-  const icons = [...element.querySelectorAll(".icon"), ...(element.matches(".icon") ? [element] : [])]
+  const icons = [...element.querySelectorAll(".icon, .icon-count"), ...(element.matches(".icon") ? [element] : [])]
     .flatMap((icon) => [...icon.classList].map((name) => name.replace(/^icon-/, "")));
   return rows.filter(({ dataset: { icons: names, word } }) =>
     names.split(" ").some((name) => icons.includes(name)) || new RegExp(`\\b${word}\\b`).test(element.textContent)).slice(0, MAX_SIGNS);

@@ -93,6 +93,10 @@ DECISIONS = {
         [with_ana(hikers=(0, FOREST)), with_changes(START, season=1, tile="summer-gear")],
         [START, with_changes(with_ana(hikers=(0, FOREST)), tile=None)],
     ),
+    "two-hikers": (
+        [with_ana(hikers=(0, FOREST))],
+        [START, with_ana(hikers=(FOREST, END_PHOTO)), with_ana(hikers=(SUN, SUN))],
+    ),
     "weather": (
         [with_changes(with_ana(hikers=(0, FOREST)), weather=SUN_AHEAD)],
         [
