@@ -56,7 +56,8 @@ def _forecast_lessons(view: State, seat: int) -> Iterator[str]:
     forecast = forecast_for(view, seat, {})
     if forecast.loop_cells and waterfalls_left(view):
         yield "loop-near"
-    if forecast.path_miles >= MILES_OF_A_LONG_PATH:
+    has_fork = any(tile.is_fork for tile in view.players[seat].tiles)
+    if has_fork or forecast.path_miles >= MILES_OF_A_LONG_PATH:
         yield "path"
     match forecast.miles_to_campsite:
         case 0 if not any(PlaceCampsite(0, 0).timing_objections(view, seat)):

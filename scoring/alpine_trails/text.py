@@ -62,7 +62,7 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         return f"You completed {player.waterfalls_to_place} loops", f"place {player.waterfalls_to_place} waterfalls."
     if player.tiles_used >= state.tile_limit:
         return "Another player\u2019s fork", "take or skip its animal."
-    text = f"place your {'second' if player.tiles_used % TILES_PER_ROUND else 'first'} tile."
+    text = "place your second tile." if player.tiles_used % TILES_PER_ROUND else "draw 2 tiles, place the first."
     return _round_text(state, _next_round(state, player)), text
 
 

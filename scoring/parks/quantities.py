@@ -1,4 +1,4 @@
-"""What a player gained and paid in a move of PARKS, with the sources, for the log."""
+"""What a player gained and paid in a move of PARKS, for the log and the reminders."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,15 +7,37 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen_option
 from scoring.parks import rules as r
-from scoring.parks.box import SITE_COUNT, TOKENS, Tokens, all_gear, all_parks, make_tokens, parse_gains
+from scoring.parks.box import NO_TOKENS, SITE_COUNT, TOKENS, Tokens, all_gear, all_parks, make_tokens, parse_gains
 from scoring.parks.costs import TOP_GEAR_PRICE, discounted_token, is_gear_free
-from scoring.parks.effects import add_tokens, available_in_tray, pay_tokens, subtract_tokens, tokens_of_kind
-from scoring.parks.moves.hiking import Hike
+from scoring.parks.effects import add_tokens, available_in_tray, subtract_tokens, tokens_of_kind
+from scoring.parks.moves.hiking import Hike, ReturnToken
 from scoring.parks.moves.park_actions import BuyGear, VisitPark
-from scoring.parks.moves.sites import FillCanteenRow, TakePhoto
-from scoring.parks.state import ChooseExtra, Extra, GainLater, PlaceWater, State
+from scoring.parks.moves.sites import FillCanteenRow, SwapToken, TakePhoto, Trade
+from scoring.parks.state import ChooseExtra, Extra, GainLater, PlaceWater, State, SwapGainedToken
 from scoring.parks.text import TOKEN_NAMES, signed_tokens
 from scoring.parks.turn import ORDER_INDEPENDENT_GAINS, WATER_GAINS, resolve_next_forced_step
+
+
+def tokens_paid(state: State, move: Move) -> Tokens:
+    """Return the tokens that a legal move of the current player returns to the trays."""
+    match move, state.task:
+        case ((VisitPark() | BuyGear()), _):
+            return move.payment(state)
+        case ((TakePhoto(token) | Trade(token) | ReturnToken(token)), _):
+            return tokens_of_kind(token)
+        case SwapToken(), SwapGainedToken(token):
+            return tokens_of_kind(token)
+    return NO_TOKENS
+
+
+def tokens_gained(before: State, after: State, seat: int, move: Move) -> Tokens:
+    """Return the tokens that a player takes from the trays, besides those spent.
+
+    Tokens that an earlier move announced are left out: Water still to be placed, and what a hike postponed.
+    """
+    water_placed = tokens_of_kind("water", int(isinstance(move, FillCanteenRow)))
+    left = subtract_tokens(_announced(before, seat), add_tokens(tokens_paid(before, move), water_placed))
+    return make_tokens(max(0, count) for count in subtract_tokens(_announced(after, seat), left))
 
 
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
@@ -48,16 +70,13 @@ def _describe_move(state: State, applied: State, seat: int, move: Move) -> Itera
         case Hike(_, to):
             yield from _describe_arrival(state, to, _difference(state, applied, seat))
         case FillCanteenRow():
-            # One Water has gone into the row.
-            gained = _difference(state, applied, seat)
-            yield from signed_tokens("+", add_tokens(gained, tokens_of_kind("water")))
+            yield from signed_tokens("+", tokens_gained(state, applied, seat, move))
         case VisitPark():
-            paid = move.payment(move.apply_naming(state, seat))
-            yield from signed_tokens("\u2212", paid)
-            gained = _difference(pay_tokens(state, paid), applied, seat)
+            yield from signed_tokens("\u2212", tokens_paid(state, move))
+            gained = tokens_gained(state, applied, seat, move)
             yield from _with_source(signed_tokens("+", gained), "instant benefit")
         case BuyGear():
-            yield from signed_tokens("\u2212", _difference(applied, state, seat))
+            yield from signed_tokens("\u2212", tokens_paid(state, move))
 
 
 def _describe_arrival(state: State, space: int, gained: Tokens) -> Iterator[str]:
@@ -84,6 +103,12 @@ def _held(state: State, seat: int) -> Tokens:
     """Return a player's tokens, with Water that is still to be placed."""
     waiting = sum(task.count for task in state.tasks if isinstance(task, PlaceWater)) if seat == state.turn else 0
     return add_tokens(state.players[seat].tokens, tokens_of_kind("water", waiting))
+
+
+def _announced(state: State, seat: int) -> Tokens:
+    """Return a player's tokens, with Water still to be placed and tokens postponed by a hike."""
+    postponed = [task.token for task in state.tasks if isinstance(task, GainLater)] if seat == state.turn else []
+    return add_tokens(_held(state, seat), make_tokens(postponed.count(token) for token in TOKENS))
 
 
 def _with_source(texts: list[str], source: str) -> Iterator[str]:

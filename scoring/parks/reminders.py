@@ -1,13 +1,17 @@
-"""Reminders of what to do on the table of PARKS after a move: displays and the season reset."""
+"""Reminders of what to do on the table of PARKS after a move: tokens, displays, season reset."""
 
 from collections.abc import Iterator
 
+from scoring.kernel.english import join_words
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.parks.box import SITE_COUNT, TRAILHEAD
 from scoring.parks.moves.hiking import Hike
+from scoring.parks.moves.park_actions import Reserve
+from scoring.parks.moves.sites import FillCanteenRow
+from scoring.parks.quantities import tokens_gained, tokens_paid
 from scoring.parks.state import NO_CARD, Player, State
-from scoring.parks.text import TOKEN_NAMES, space_name
+from scoring.parks.text import TOKEN_NAMES, row_name, signed_tokens, space_name
 
 SLIDE_PARKS = "Slide the parks right and refill on the left."
 SLIDE_GEAR = "Slide the gear cards right and refill on the left."
@@ -28,8 +32,9 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
             yield Reminder("Extinguish the campfire.", seat)
         if new.campfire and not old.campfire and after.season == before.season:
             yield Reminder("Relight the campfire.", seat)
+    yield from (Reminder(text, before.turn) for text in _tray_texts(before, after, move))
     yield from (Reminder(text, before.turn) for text in _taken_token_texts(before, after, move))
-    yield from (Reminder(text, before.turn) for text in _display_texts(before, after))
+    yield from (Reminder(text, before.turn) for text in _display_texts(before, after, move))
     yield from map(Reminder, _new_season_texts(before, after))
 
 
@@ -46,6 +51,23 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
         yield DISCARD_GEAR
 
 
+def _tray_texts(before: State, after: State, move: Move) -> Iterator[str]:
+    """Yield what the player returns to the trays, places on a row and takes from the trays.
+
+    The button of a hike names its gains; gear that follows it is in the log.
+    """
+    if isinstance(move, Hike) or move.out_of_turn:
+        return
+    if isinstance(move, FillCanteenRow) and after.season == before.season:  # else the rows are emptied right away
+        yield f"Put 1 Water on {row_name(move.row)}."
+    paid = join_words(signed_tokens("", tokens_paid(before, move)))
+    gained = join_words(signed_tokens("", tokens_gained(before, after, before.turn, move)))
+    if paid:
+        yield f"Return {paid} to the trays{f' and take {gained}' if gained else ''}."
+    elif gained:
+        yield f"Take {gained} from the trays."
+
+
 def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield a reminder for each token that the player of the turn takes."""
     match move:
@@ -59,9 +81,10 @@ def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]
         yield f"Take the First Hiker token{owner}."
 
 
-def _display_texts(before: State, after: State) -> Iterator[str]:
+def _display_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield a reminder for each display with a gap; a card named since is already in place."""
-    if _is_park_display_refilled(before, after):
+    is_unnamed_park_reserved = isinstance(move, Reserve) and not move.deck and after.parks == before.parks
+    if is_unnamed_park_reserved or _is_park_display_refilled(before, after):
         yield SLIDE_PARKS
     from_market = _has_more(before, after, "bought") and _has_more(before, after, "gear")
     if from_market and after.market[:1] == (None,):

@@ -56,7 +56,7 @@ def decisions(view: State, seat: int) -> Iterator[str]:
 
 def _hike_decisions(view: State, player: Player) -> Iterator[str]:
     yield "hike"
-    if player.tiles_ahead <= TILES_ON_FOOT:
+    if player.canteen or player.tiles_ahead <= TILES_ON_FOOT:
         yield from _end_lessons(view, is_trailhead=player.facing < 0)
     if view.sun_holder is not None:
         yield "last-turn"

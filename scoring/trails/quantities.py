@@ -25,6 +25,13 @@ def cubes_paid(state: State, seat: int, move: Move) -> Cubes:
     return (0, 0, 0)
 
 
+def cubes_gained(before: State, after: State, seat: int, paid: Cubes) -> Cubes:
+    """Return the resources that a player takes from the supply, besides those paid."""
+    left = _subtract(before.players[seat].cubes, paid)
+    acorn, leaf, rock = _subtract(after.players[seat].cubes, left)
+    return max(0, acorn), max(0, leaf), max(0, rock)
+
+
 def describe_quantities(before: State, after: State, seat: int, move: Move) -> Iterator[str]:
     """Yield the gains and payments of a move: "\u22122 rocks", "+1 leaf (bear)"."""
     is_correction = isinstance(move, Correction)  # Then `before` is already corrected.
@@ -34,7 +41,7 @@ def describe_quantities(before: State, after: State, seat: int, move: Move) -> I
         paid = cubes_paid(before, seat, move)
         if any(paid):
             yield describe_cubes(paid, sign="\u2212")
-        gained = _subtract(applied.players[seat].cubes, _subtract(before.players[seat].cubes, paid))
+        gained = cubes_gained(before, applied, seat, paid)
         if any(gained):
             yield _with_source(gained, _gain_source(before, move))
     for state, next_state in forced_steps(applied):

@@ -6,12 +6,12 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.trails.moves.badges import EarnBadge, current_visit
-from scoring.trails.moves.hiking import Photograph, photos_to_draw
-from scoring.trails.quantities import cubes_paid
+from scoring.trails.moves.hiking import Hike, Photograph, photos_to_draw
+from scoring.trails.quantities import cubes_gained, cubes_paid
 from scoring.trails.state import NO_CARD, START_HIKE, TRAIL_END, TRAILHEAD, State
 from scoring.trails.text import END_NAMES, list_cubes, space_name, sun_place
 
-DISCARD_PHOTO = "Put the other photo face up on the discard pile."
+DISCARD_PHOTO = "Draw 2 photos, keep 1 secret and put the other face up on the discard pile."
 FLIP_DISCARD = "Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
 
 
@@ -23,11 +23,9 @@ def reminders(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 def _reminder_texts(before: State, after: State, move: Move) -> Iterator[str]:
     yield from _hiker_texts(before, after)
-    paid = cubes_paid(before, before.turn, move)
-    if any(paid):
-        yield f"Return {list_cubes(paid)} to the supply."
     if after.bear != before.bear:
         yield f"Move the bear to the {after.bear} site."
+    yield from _supply_texts(before, after, move)
     yield from _sun_texts(before, after)
     if isinstance(move, Photograph) and not move.face_up:
         yield from _photo_texts(before)
@@ -45,26 +43,44 @@ def _hiker_texts(before: State, after: State) -> Iterator[str]:
         yield "Flip the canteen to its filled side."
 
 
+def _supply_texts(before: State, after: State, move: Move) -> Iterator[str]:
+    """Yield what the player returns to the supply and takes from it."""
+    paid = cubes_paid(before, before.turn, move)
+    gained = cubes_gained(before, after, before.turn, paid)
+    takes = any(gained) and not move.out_of_turn and not _is_hike_to_site(after, before.turn, move)
+    if any(paid):
+        yield f"Return {list_cubes(paid)} to the supply{f' and take {list_cubes(gained)}' if takes else ''}."
+    elif takes:
+        yield f"Take {list_cubes(gained)} from the supply."
+
+
+def _is_hike_to_site(after: State, seat: int, move: Move) -> bool:
+    """Return whether a move is a hike to a site, whose gain its button names."""
+    return isinstance(move, Hike) and after.site_at(after.players[seat].space) is not None
+
+
 def _sun_texts(before: State, after: State) -> Iterator[str]:
     """Yield where the Sun goes, and the sites to turn to night."""
     if after.sun_holder is not None and before.sun_holder is None:
         yield "Take the Sun."
     elif after.sun != before.sun:
         yield f"Move the Sun to {sun_place(after)}."
-    for space in _new_night_spaces(before, after):
-        yield f"Flip {space_name(after, space)} to its night side."
+    yield from _night_texts(before, after)
 
 
-def _new_night_spaces(before: State, after: State) -> list[int]:
-    """Return the spaces to turn to night.
+def _night_texts(before: State, after: State) -> Iterator[str]:
+    """Yield the sites to turn to night.
 
-    The last one is returned again when the visit to Trail End is over, as the visit may have taken long.
+    The last one is to be checked when the visit to Trail End is over, as the visit may have taken long.
     """
+    for space in range(1, TRAIL_END):
+        if after.is_night(space) and not before.is_night(space):
+            yield f"Flip {space_name(after, space)} to its night side."
     visited = before.tasks != START_HIKE and before.players[before.turn].space == TRAIL_END
     if visited and after.tasks == START_HIKE and after.sun_holder is None:
         left = len(after.track.trail_end) + TRAIL_END - after.sun  # the space that the Sun has left
-        return [left] if TRAILHEAD < left < TRAIL_END else []
-    return [space for space in range(1, TRAIL_END) if after.is_night(space) and not before.is_night(space)]
+        if TRAILHEAD < left < TRAIL_END and before.is_night(left):
+            yield f"Check that {space_name(after, left)} is on its night side."
 
 
 def _photo_texts(before: State) -> Iterator[str]:

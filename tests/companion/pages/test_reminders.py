@@ -17,9 +17,9 @@ from tests.support.table_states import random_game_moves
 
 NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
-PUT_BACK = "Put the other photo face up on the discard pile."
+PUT_BACK = "Draw 2 photos, keep 1 secret and put the other face up on the discard pile."
 ANA_RETURNS = "Ana: return 1 acorn to the supply."
-ANA_PUTS_BACK = "Ana: put the other photo face up on the discard pile."
+ANA_PUTS_BACK = "Ana: draw 2 photos, keep 1 secret and put the other face up on the discard pile."
 TOOK = "Ana drew 2 photos and kept 1, \u22121 acorn."
 
 

@@ -49,7 +49,7 @@ def test_newcomer_reads_the_goal_and_then_the_first_turn(new_table: SeatedTable)
     new_table.submit(NIA, "lesson", {"lesson": GOAL})
     assert HIKE_TEXT in card_text(new_table, NIA)
     new_table.submit(NIA, "lesson", {"lesson": "hike"})
-    assert card_text(new_table, NIA) == ""
+    assert HIKE_TEXT not in card_text(new_table, NIA)
     assert QUESTION in card_text(new_table, OLI)
 
 
@@ -65,7 +65,7 @@ def test_move_reads_the_lesson_above_it_also_if_it_is_undone(taught_table: Seate
     step = taught_table.table.steps[-1]
     taught_table.submit(NIA, "step", {"take_back": step.id})
     assert taught_table.table.steps == ()
-    assert card_text(taught_table, NIA) == ""
+    assert HIKE_TEXT not in card_text(taught_table, NIA)
 
 
 def test_refused_move_leaves_the_lesson_unread(taught_table: SeatedTable):

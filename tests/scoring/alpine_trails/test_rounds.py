@@ -245,7 +245,7 @@ REFUSED = {
 
 BANNERS = [
     (NO_CAMP, ("Your base camp", "which terrain does it show?")),
-    (BEGUN, ("Round 1 of 16", "place your first tile.")),
+    (BEGUN, ("Round 1 of 16", "draw 2 tiles, place the first.")),
     (with_ana(BEGUN, tiles_used=1), ("Round 1 of 16", "place your second tile.")),
     (
         with_ana(BEGUN, tiles_used=1, waterfalls_to_place=1),

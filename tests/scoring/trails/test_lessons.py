@@ -77,17 +77,18 @@ def ana_before(space: int, *, cubes=(1, 1, 1), facing: int = 1, **changes) -> St
 
 
 HIKES = [
-    (make_state(), {"hike"}),
-    (make_state(4), {"hike"}),
-    (make_state().with_player(ANA, space=2), {"hike", "facing"}),
-    (make_state().with_player(ANA, space=3), {"hike", "facing"}),
-    (make_state().with_player(ANA, space=4), {"hike", "facing", "trail-end"}),
-    (make_state().with_player(ANA, space=2, facing=-1), {"hike", "facing", "trailhead"}),
-    (make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0).with_player(ANA, space=5), {"hike", "facing", "last-turn"}),
-    (make_state().with_player(ANA, cubes=(6, 0, 0)), {"hike"}),
-    (make_state().with_player(ANA, cubes=(7, 0, 0)), {"hike", "near-eight"}),
-    (make_state(sun=FINAL_SUN), {"hike"}),
+    (make_state(), {"hike", "trail-end"}),
+    (make_state(4), {"hike", "trailhead"}),
+    (make_state().with_player(ANA, space=2), {"hike", "facing", "trail-end"}),
+    (make_state().with_player(ANA, space=3, canteen=False), {"hike", "facing"}),
+    (make_state().with_player(ANA, space=4, canteen=False), {"hike", "facing", "trail-end"}),
+    (make_state().with_player(ANA, space=3, facing=-1, canteen=False), {"hike", "facing"}),
+    (make_state().with_player(ANA, space=2, facing=-1, canteen=False), {"hike", "facing", "trailhead"}),
+    (make_state().with_player(ANA, cubes=(6, 0, 0)), {"hike", "trail-end"}),
+    (make_state().with_player(ANA, cubes=(7, 0, 0)), {"hike", "near-eight", "trail-end"}),
+    (make_state(sun=FINAL_SUN), {"hike", "trail-end"}),
     (make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0), {"hike", "last-turn"}),
+    (make_state(sun=FINAL_SUN, sun_holder=BO, turns_left=0).with_player(ANA, space=5), {"hike", "facing", "last-turn"}),
     (make_state(tasks=(LayTrail(),), sites_laid=0), set()),
 ]
 BEAR = [
@@ -154,7 +155,11 @@ def test_decision_of_a_position_yields_its_lessons(cases):
         (ana_before(1, facing=-1, bear="exchange"), [Hike(1), RollWildlife("rock", "rock")], {"exchange-day"}),
         (ana_before(6), [Hike(1)], {"bear-bonus", "trail-end"}),
         (ana_before(6, sun=FINAL_SUN), [Hike(1)], {"sun-mine", "photo-free"}),
-        (state_with_hand("sunshine-acorn", (3, 2, 0), sun=OVER_EXCHANGE), [earn_from_hand("sunshine-acorn")], {"hike"}),
+        (
+            state_with_hand("sunshine-acorn", (3, 2, 0), sun=OVER_EXCHANGE),
+            [earn_from_hand("sunshine-acorn")],
+            {"hike", "trail-end"},
+        ),
         (
             state_with_hand("sunshine-acorn", (4, 2, 0), sun=OVER_EXCHANGE),
             [earn_from_hand("sunshine-acorn")],

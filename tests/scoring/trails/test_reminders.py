@@ -1,10 +1,16 @@
 """TRAILS: reminders of physical actions after a move."""
 
-from scoring.trails.moves.badges import EarnBadge
+from msgspec.structs import replace
+
+from scoring.kernel.edit_position import Increment
+from scoring.trails.moves.badges import EarnBadge, GainResource
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Exchange, Hike, KeepResources, Photograph, RollWildlife, Skip
 from scoring.trails.moves.reveals import NameCard
 from scoring.trails.state import (
     NO_CARD,
+    BearEncounter,
+    ChooseResource,
     EarnBadges,
     EarnFreeBadge,
     KeepEight,
@@ -29,7 +35,7 @@ from tests.support.trails_table import (
 
 OVER_ROCK, OVER_PHOTO = 1, 2  # Spaces the Sun has moved, with two players.
 RICH = (3, 3, 2)
-PUT_BACK = "Ana: Put the other photo face up on the discard pile."
+PUT_BACK = "Ana: Draw 2 photos, keep 1 secret and put the other face up on the discard pile."
 FLIP_DISCARD = "Ana: Flip the photo discard pile to make a new deck. Don\u2019t shuffle."
 DRAW_BADGE = "Ana: Draw a new badge for the Trailhead."
 DRAW_HAND = "Ana: Draw a new hand badge."
@@ -38,10 +44,22 @@ USE_CANTEEN = "Ana: Flip the canteen to its empty side."
 REFILL_CANTEEN = "Ana: Flip the canteen to its filled side."
 SUN_TO_PHOTO = "Ana: Move the Sun to the photo site."
 ROCK_NIGHT = "Ana: Flip the rock site to its night side."
+PHOTO_NIGHT = "Ana: Flip the photo site to its night side."
+SUN_TO_ACORN = "Ana: Move the Sun to the acorn site."
+ROCK_CHECK = "Ana: Check that the rock site is on its night side."
+BEAR_TO_LEAF = "Ana: Move the bear to the leaf site."
 
 
 def paid(cubes: str) -> str:
     return f"Ana: Return {cubes} to the supply."
+
+
+def exchanged(cubes: str, gained: str) -> str:
+    return f"Ana: Return {cubes} to the supply and take {gained}."
+
+
+def took(cubes: str) -> str:
+    return f"Ana: Take {cubes} from the supply."
 
 
 def state_near_end(sun: int, cubes=(0, 0, 0)):
@@ -71,6 +89,8 @@ def state_with_piles(deck: int, discard: int, rulings=None):
 
 
 ONE_CARD = {"short-photo-deck": "one-card"}
+NO_SECOND_ACTION = {"bear-same-site": "nothing"}
+AT_EXCHANGE = make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1)
 
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
@@ -109,16 +129,58 @@ REMINDERS = {
             [],
         ),
     ],
+    "gains-taken": [
+        (make_state(), (Hike(2),), []),
+        (make_state(bear="leaf"), (Hike(2),), []),
+        (make_state(sun=ALL_NIGHT_SUN), (Hike(3, canteen=True),), [USE_CANTEEN]),
+    ],
     "exchange-day": [
+        (AT_EXCHANGE, (Exchange("leaf", "rock"),), [exchanged("1 leaf", "2 rocks")]),
+        (AT_EXCHANGE, (Skip(),), []),
+    ],
+    "exchange-night": [
+        (replace(AT_EXCHANGE, sun=ALL_NIGHT_SUN), (Exchange("leaf"),), [exchanged("1 leaf", "1 acorn and 1 rock")]),
+    ],
+    "resource-supply": [
+        # Of the 15 rocks, the players have 14.
         (
-            make_state(tasks=(SiteAction("exchange"),)).with_player(ANA, space=1),
+            AT_EXCHANGE.with_player(ANA, cubes=(1, 1, 6)).with_player(BO, cubes=(0, 0, 8)),
             (Exchange("leaf", "rock"),),
-            [paid("1 leaf")],
+            [exchanged("1 leaf", "1 rock")],
         ),
+        # No rock is left.
+        (
+            make_state(tasks=(MoveBear(),)).with_player(ANA, cubes=(0, 0, 7)).with_player(BO, cubes=(0, 0, 8)),
+            (RollWildlife("rock", "rock"),),
+            ["Ana: Move the bear to the rock site."],
+        ),
+    ],
+    "recycling": [
         (
             state_at_trailhead(tasks=(EarnBadges("trailhead"), RecyclingExchange())),
             (Exchange("leaf", "rock"),),
-            [paid("1 leaf")],
+            [exchanged("1 leaf", "2 rocks")],
+        ),
+    ],
+    "first-aid": [
+        (
+            state_at_trailhead(tasks=(EarnBadges("trailhead"), ChooseResource())),
+            (GainResource("rock"),),
+            [took("1 rock")],
+        ),
+    ],
+    "cartography": [
+        (
+            state_at_trailhead(trailhead=("cartography-acorn", "climber-leaf")),
+            (EarnBadge("cartography-acorn"),),
+            [exchanged("3 acorns and 1 leaf", "2 rocks")],
+        ),
+    ],
+    "sunshine": [
+        (
+            state_at_trailhead(sun=OVER_ROCK, trailhead=("sunshine-acorn", "climber-leaf")),
+            (EarnBadge("sunshine-acorn"),),
+            [exchanged("3 acorns and 2 leaves", "1 rock")],
         ),
     ],
     "photo-day": [
@@ -136,31 +198,65 @@ REMINDERS = {
         ),
     ],
     "bear-die": [
-        (make_state(tasks=(MoveBear(),)), (RollWildlife("rock", "rock"),), ["Ana: Move the bear to the rock site."]),
-        (make_state(tasks=(MoveBear(),)), (RollWildlife("bear", "leaf"),), ["Ana: Move the bear to the leaf site."]),
-        (make_state(tasks=(MoveBear(),)), (RollWildlife("acorn", "acorn"),), []),  # it is there already
+        (
+            make_state(tasks=(MoveBear(),)),
+            (RollWildlife("rock", "rock"),),
+            ["Ana: Move the bear to the rock site.", took("1 rock")],
+        ),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("bear", "leaf"),), [BEAR_TO_LEAF, took("1 leaf")]),
+        (
+            make_state(tasks=(MoveBear(),), sun=ALL_NIGHT_SUN),
+            (RollWildlife("leaf", "leaf"),),
+            [BEAR_TO_LEAF, took("2 leaves")],
+        ),
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("photo", "photo"),), ["Ana: Move the bear to the photo site."]),
+    ],
+    "bear-same-site": [
+        (make_state(tasks=(MoveBear(),)), (RollWildlife("acorn", "acorn"),), [took("1 acorn")]),
+        (make_state(tasks=(MoveBear(),), rulings=NO_SECOND_ACTION), (RollWildlife("acorn", "acorn"),), []),
+    ],
+    "bear-order": [
+        (
+            make_state(tasks=(BearEncounter("exchange"),), bear="exchange").with_player(ANA, space=1),
+            (RollWildlife("leaf", "leaf"),),
+            [BEAR_TO_LEAF, took("1 leaf")],
+        ),
     ],
     "sun-moves": [
         (
             state_near_end(0),
             (Hike(1), RollWildlife("leaf", "leaf")),
-            ["Ana: Move the bear to the leaf site.", "Ana: Move the Sun to the rock site."],
+            [BEAR_TO_LEAF, took("1 leaf"), "Ana: Move the Sun to the rock site."],
         ),
         (state_near_end(0), (Hike(1),), [TURN_HIKER]),
         (
             state_near_end(ALL_NIGHT_SUN),
             (Hike(1), RollWildlife("acorn", "acorn")),
-            ["Ana: Move the Sun to its final spot."],
+            [took("2 acorns"), "Ana: Move the Sun to its final spot."],
+        ),
+    ],
+    "sun-bonus": [
+        (
+            make_state(4).with_player(ANA, space=5, facing=1, cubes=(0, 0, 0)),
+            (Hike(1),),
+            [TURN_HIKER, took("1 rock"), "Ana: Move the Sun to the 1-acorn icon at Trail End."],
         ),
     ],
     "sun-night": [
-        (state_near_end(OVER_ROCK), (Hike(1),), [TURN_HIKER, SUN_TO_PHOTO, ROCK_NIGHT]),
-        (state_near_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Skip()), [ROCK_NIGHT]),
-        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip(), Skip()), ["Ana: Flip the photo site to its night side."]),
+        (state_near_end(OVER_ROCK), (Hike(1),), [TURN_HIKER, took("1 rock"), SUN_TO_PHOTO, ROCK_NIGHT]),
+        (state_near_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Skip()), [ROCK_CHECK]),
+        (state_near_end(OVER_PHOTO, RICH), (Hike(1), Skip()), [SUN_TO_ACORN, PHOTO_NIGHT]),
+        (
+            state_near_end(OVER_PHOTO, RICH),
+            (Hike(1), Skip(), Skip()),
+            ["Ana: Check that the photo site is on its night side."],
+        ),
+        # No badge is within reach, so that the visit ends when the Sun moves.
+        (state_near_end(OVER_PHOTO, (1, 0, 0)), (Hike(1), Skip()), [SUN_TO_ACORN, PHOTO_NIGHT]),
         (
             state_near_end(OVER_ROCK, RICH),
             (Hike(1), Skip(), KeepResources(2, 3, 3)),
-            [paid("1 acorn"), ROCK_NIGHT],
+            [paid("1 acorn"), ROCK_CHECK],
         ),
         (
             state_near_end(ALL_NIGHT_SUN - 1),
@@ -242,6 +338,12 @@ def test_badge_named_meanwhile_needs_no_draw_reminder():
     renamed = TRACKED_GAME.play(left, ANA, NameCard("trailhead", "science"))
     assert reminder_texts(TRACKED_GAME, before, left, Skip()) == [DRAW_BADGE]
     assert reminder_texts(TRACKED_GAME, before, renamed, Skip()) == []
+
+
+def test_correction_of_resources_has_no_reminder():
+    correction = EditPosition((Increment("players.0.leaf", 2),))
+    state = make_state()
+    assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, BO, correction), correction) == []
 
 
 def test_hike_to_a_site_needs_no_draw_reminder():
