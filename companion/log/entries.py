@@ -93,7 +93,7 @@ class ConsentChanged(Struct, frozen=True, tag="AgreesBy"):
 
 
 class SetupGuideChanged(Struct, frozen=True, tag="Guide", omit_defaults=True):
-    """The guided setup was opened or closed, or a step of it was ticked off; this replaces the guide before."""
+    """The guided setup was opened, closed or ticked off; it replaces the guide before."""
 
     done: tuple[str, ...] = ()  # ids of the steps that are ticked off
     is_open: bool = field(default=True, name="open")

@@ -49,7 +49,7 @@ class DemoPage:
 
     @property
     def read_text(self) -> str:
-        """Return what the viewer reads at this frame: the lesson or the step of the setup; may be empty."""
+        """Return the lesson or the step of the setup that the viewer reads; may be empty."""
         lesson, card = self.seat_page.lesson, self.seat_page.setup_card
         return lesson.text if lesson else card.step.text if card else ""
 
@@ -68,7 +68,7 @@ def has_demo(key: str) -> bool:
 
 
 def demo_page(key: str, number: int, is_playing: bool) -> DemoPage:
-    """Build a frame of a demo; a number that is too high or too low is that of the nearest frame."""
+    """Build the frame of a demo with this number, or the nearest one."""
     frames = demo_frames(key)
     number = min(max(0, number), len(frames) - 1)
     frame = frames[number]
@@ -78,7 +78,7 @@ def demo_page(key: str, number: int, is_playing: bool) -> DemoPage:
 
 @functools.lru_cache(maxsize=8)
 def demo_frames(key: str) -> tuple[Frame, ...]:
-    """Return the frames of a demo: each lesson, each decision of the viewer, and the start of each other turn."""
+    """Return a frame for each lesson, each decision of the viewer and each other turn."""
     return tuple(_frames(tuple(_tables(key))))
 
 
@@ -111,6 +111,6 @@ def _frames(tables: tuple[Table, ...]) -> Iterator[Frame]:
 
 
 def _is_shown(table: Table, next_step: Step) -> bool:
-    """Return whether the table before a step is worth a frame: the viewer decides, or another turn begins."""
+    """Return whether the viewer makes a step, or another turn begins with it."""
     is_own_decision = next_step.seat == VIEWER and not next_step.move.out_of_turn
     return is_own_decision or next_step.id in table.turn_starts

@@ -105,9 +105,9 @@ def _decision_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState
 
 
 def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
-    """Return the number of a player's turns so far if another lesson about an event may be shown, else None.
+    """Return the number of a player's turns if a lesson about an event may be shown, else None.
 
-    There is none before the end of the first turn, and then at most one from the start of a turn to the next one.
+    No lesson is shown before the end of the first turn, and then at most one from the start of a turn to the next.
     """
     turns = [id for id, name in table.turn_starts.items() if name == table.names[seat]]
     if not turns or Reading(table.code, len(turns)) in learner.read.values():
@@ -118,7 +118,7 @@ def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
 
 
 def _event_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState]) -> Iterator[str]:
-    """Yield the lessons about what a seat has met, in the order of the log; some of them repeatedly."""
+    """Yield the lessons about the events of a seat in order; some of them repeatedly."""
     before = table.tracked.view(table.initial_state, seat)
     for step in table.steps:
         after = table.tracked.view(step.after, seat)

@@ -71,7 +71,7 @@ class SeatPage(TableMixin):
 
     @property
     def setup_card(self) -> SetupCard | None:
-        """Return the step of the guided setup, unless the player is entering something on a screen of its own."""
+        """Return the step of the guided setup, unless the player is building a move."""
         return None if self.draft else self.table.setup_card
 
     @property

@@ -32,7 +32,7 @@ class Learners:
         self._store = store
 
     def find(self, device: str, name: str, game_key: str) -> Learner:
-        """Return a player as a learner; one with a finished game of this instance is not asked and not taught."""
+        """Return a player as a learner; one with a finished game here is not taught."""
         key = [device, name_key(name), game_key]
         is_taught = self._store.value("SELECT is_taught FROM learners WHERE device = ? AND name = ? AND game = ?", key)
         if is_taught is None:
@@ -45,7 +45,7 @@ class Learners:
         return Learner(True, {lesson: Reading(code, turn) for lesson, code, turn in rows})
 
     def _has_played(self, name: str, game_key: str) -> bool:
-        """Return whether this instance has a finished game of a player, under any of the player's names."""
+        """Return whether there is a finished game of a player, under any name."""
         return bool(
             self._store.query(
                 """SELECT 1 FROM parts JOIN results ON results.id = parts.result AND results.game = ?

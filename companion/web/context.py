@@ -77,7 +77,7 @@ def mark_lesson_read(table: Table, seat: int, id: str, reading: Reading) -> None
 
 
 def tick_entered_step(table: Table, new_table: Table) -> Table:
-    """Tick off the step of the guided setup if a change has entered the last thing that it asks for."""
+    """Tick off the step of the guided setup if a change has entered all that it asks for."""
     before, after = setup_card(table), setup_card(new_table)
     if before and after and before.step.id == after.step.id and before.waits_for_entry and not after.waits_for_entry:
         return referee().change_setup_guide(new_table, sessions.device(), new_tap(), step=before.step.id)

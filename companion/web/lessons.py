@@ -43,7 +43,7 @@ def answer_experience(table: Table, seat: int) -> Table:
 
 @blueprint.post("/lesson")
 def mark_read(code: str, seat: int) -> Response:
-    """Save that a player has read the lesson on the page; another tap on the same lesson changes nothing."""
+    """Save that a player has read the lesson on the page, unless it shows another one now."""
     table = _learning_table(code, seat)
     current = lessons_pages.current_lesson(table, seat, context.learner(table, seat))
     if current and current.lesson.id == request.form.get("lesson"):

@@ -39,7 +39,7 @@ def search(key: str):
 
 @blueprint.get("/<key>/signs")
 def signs(key: str):
-    """Show what the signs and cards on the screens of a game mean; a long press on one reads it from here."""
+    """Show the meaning of signs and cards; a long press on one reads it from here."""
     tracked = _game(key).tracked
     lessons = (tracked and tracked.lessons) or abort(404)
     page = rules_pages.SignsPage(_game(key).box, lessons.texts.label, _back_url(_last_table()))

@@ -1,4 +1,4 @@
-"""Lessons for a first game: the setup step by step, and short texts when a player needs them."""
+"""Lessons for a first game: the steps of the setup, and texts when a player needs them."""
 
 import tomllib
 from collections.abc import Callable, Iterator

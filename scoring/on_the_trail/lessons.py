@@ -1,4 +1,4 @@
-"""When each lesson of a first game of ON THE TRAIL is needed; `lessons.toml` has their texts."""
+"""When each lesson of a first game of ON THE TRAIL is needed; see `lessons.toml`."""
 
 from collections.abc import Iterator
 

@@ -159,7 +159,7 @@ def turn_owner_name(state: State) -> str:
 
 
 def _public_decision(state: State) -> RequiredDecision:
-    """Return the decision as everyone sees it, which does not reveal whether a hand has been entered."""
+    """Return the decision as everyone sees it: not whether a hand has been entered."""
     decision = required_decision(state)
     return "run" if decision == "hand" else decision
 

@@ -31,7 +31,7 @@ def tokens_paid(state: State, move: Move) -> Tokens:
 
 
 def tokens_gained(before: State, after: State, seat: int, move: Move) -> Tokens:
-    """Return the tokens that a player takes from the trays, besides those spent.
+    """Return the tokens that a player takes from the trays, without those spent.
 
     Tokens that an earlier move announced are left out: Water still to be placed, and what a hike postponed.
     """

@@ -1,4 +1,4 @@
-"""Reminders of what to do on the table of PARKS after a move: tokens, displays, season reset."""
+"""Reminders of physical actions in PARKS after a move: tokens, displays, new season."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _tray_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield what the player returns to the trays, places on a row and takes from the trays.
+    """Yield the tokens that the player returns, places on a row and takes.
 
     The button of a hike names its gains; gear that follows it is in the log.
     """

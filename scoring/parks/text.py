@@ -199,13 +199,13 @@ def _task_cause(state: State, task: Task | None) -> str:
 
 
 def _action_cause(state: State, action: str) -> str:
-    """Return what gives the current player an action, or "" if it can be one of several things."""
+    """Return the source of the current player's action; empty if several are possible."""
     causes = set(_possible_causes(state, action))
     return causes.pop() if len(causes) == 1 else ""
 
 
 def _possible_causes(state: State, action: str) -> Iterator[str]:
-    """Yield what can have given the current player an action: a space, a canteen, a park, a passion, the die."""
+    """Yield the possible sources of an action: a space, a canteen, a park, a passion, the die."""
     player, passion = state.player, state.passion_of(state.turn)
     for space in player.hikers:
         if end := state.end_space_at(space):

@@ -26,7 +26,7 @@ def cubes_paid(state: State, seat: int, move: Move) -> Cubes:
 
 
 def cubes_gained(before: State, after: State, seat: int, paid: Cubes) -> Cubes:
-    """Return the resources that a player takes from the supply, besides those paid."""
+    """Return the resources that a player takes from the supply, without those paid."""
     left = _subtract(before.players[seat].cubes, paid)
     acorn, leaf, rock = _subtract(after.players[seat].cubes, left)
     return max(0, acorn), max(0, leaf), max(0, rock)

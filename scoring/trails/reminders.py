@@ -44,7 +44,7 @@ def _hiker_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _supply_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield what the player returns to the supply and takes from it."""
+    """Yield the resources that the player returns to the supply and takes from it."""
     paid = cubes_paid(before, before.turn, move)
     gained = cubes_gained(before, after, before.turn, paid)
     takes = any(gained) and not move.out_of_turn and not _is_hike_to_site(after, before.turn, move)

@@ -1,4 +1,4 @@
-"""Count the words that a newcomer reads: in the setup, before the first move, in the first round, in a whole game."""
+"""Count the words that a newcomer reads in the setup, in the first round and in a game."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def _seats(tables: Sequence[Table]) -> range:
 
 
 def _texts(tables: Sequence[Table], seat: int, turns: int | None = None) -> list[str]:
-    """Return the lessons that a player reads, all or until some turns have begun and the next one has not."""
+    """Return the lessons that a player reads, all or those of the first turns."""
     name = tables[0].names[seat]
     return [
         current.lesson.text

@@ -1,4 +1,4 @@
-"""A first game with nothing but phones: guided setup, lessons, one newcomer among experts, a late phone, the demo."""
+"""A first game on phones: guided setup, lessons, a late phone, the demo."""
 
 import random
 import re
@@ -52,7 +52,7 @@ def tap_guide(phone: Phone, name: str | re.Pattern) -> None:
 
 
 def set_up(table: SeatedTable, plan: TitlePlan, rng: random.Random) -> None:
-    """Go through the guided setup by touch: entries on the phones that are asked, "Done" on the phones in turn."""
+    """Go through the guided setup by touch, on the phones in turn."""
     turn = 0
     while card := wait_for_step(table):
         move = None

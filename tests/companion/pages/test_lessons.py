@@ -1,4 +1,4 @@
-"""Tests of the lesson that a newcomer's page shows: which one, in which order, and each once."""
+"""Tests of the lesson that a newcomer's page shows: which one, and each once."""
 
 import pytest
 

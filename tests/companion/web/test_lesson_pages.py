@@ -1,4 +1,4 @@
-"""Tests of lessons on the pages: the question who is new, reading, stopping, and reading again."""
+"""Tests of lessons on the pages: the question, reading, stopping, reading again."""
 
 import re
 

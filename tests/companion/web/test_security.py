@@ -30,7 +30,14 @@ pytestmark = pytest.mark.slow("every page of tables in every state")
 
 def post_addresses(app: Flask) -> list[str]:
     """Return every address that accepts a form."""
-    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": RepairPlan("4", 1).encode(), "id": 1}
+    parts = {
+        "code": "BCDFG",
+        "seat": 0,
+        "key": "trails",
+        "plan": RepairPlan("4", 1).encode(),
+        "id": 1,
+        "change": "stop",
+    }
     with app.test_request_context():
         return [
             url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})

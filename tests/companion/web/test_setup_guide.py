@@ -22,7 +22,7 @@ NAMES = ("Nia", "Oli")
 
 @pytest.fixture
 def new_table(app: Flask) -> SeatedTable:
-    """Return a table of TRAILS without the order of the sites, whose players have not been asked."""
+    """Return a table of TRAILS whose sites and newcomers are not known yet."""
     phones = (Phone(app), Phone(app))
     referee = app.extensions["waymark"]
     setup = referee.default_setup(TRACKED_GAMES["trails"], list(NAMES))

@@ -108,7 +108,7 @@ def test_lessons_cite_rules_of_their_game(game: Game):
 
 
 def _all_texts(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return every text of a game with the ids of the rules that it teaches, by its place in the file."""
+    """Return every text of a game with its rules, by its place in the file."""
     texts = _lessons(game).texts
     found = {f"lesson {lesson.id}": (lesson.text, lesson.rules) for lesson in _lessons(game).by_id.values()}
     found |= {f"setup {step.id}": (step.text, step.rules) for step in texts.setup}
