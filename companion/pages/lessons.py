@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from companion.log.table import Table
 from companion.pages.setup_guide import setup_card
 from companion.pages.table import TableMixin, table_page
-from companion.storage.lessons import EXPERIENCED, Learner, Reading
+from companion.storage.lessons import Learner, Reading
 from scoring.kernel.lessons import GOAL, Lesson, Lessons
 from scoring.kernel.rule import Rule
 from scoring.kernel.state import GameSetup, GameState
@@ -31,7 +29,7 @@ class LessonsPage(TableMixin):
 def lessons_page(table: Table, device: str, seat: int, learner: Learner) -> LessonsPage:
     lessons = table.tracked.lessons
     assert lessons  # a game without lessons has no such page
-    all_lessons = lessons.by_id | {lesson.id: lesson for lesson in _unread_end(lessons, EXPERIENCED)}
+    all_lessons = lessons.by_id | {lesson.id: lesson for lesson in lessons.end_by_category.values()}
     read = [all_lessons[id] for id in reversed(learner.read) if id != GOAL and id in all_lessons]
     unread = tuple(lesson for id, lesson in lessons.by_id.items() if id not in learner.read and id != GOAL)
     page, is_taught = table_page(table, device, seat), learner.is_taught is True
@@ -50,6 +48,7 @@ class CurrentLesson:
 
     lesson: Lesson
     reading: Reading
+    counted: tuple[str, ...] | None = None  # after the game: the categories of the sheet up to that of the lesson
 
 
 def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson | None:
@@ -64,7 +63,7 @@ def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson |
     if any(seat in proposal.waiting_seats for proposal in table.proposals):
         return None
     if table.is_over:
-        return next((CurrentLesson(each, Reading(table.code, None)) for each in _unread_end(lessons, learner)), None)
+        return _unread_end_lesson(table, lessons, learner)
     for id in (GOAL, *(() if setup_card(table) else _decision_ids(table, seat, lessons))):
         if id not in learner.read:
             return CurrentLesson(lessons.by_id[id], Reading(table.code, None))
@@ -75,24 +74,12 @@ def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson |
     return None
 
 
-def _end_id(lesson: Lesson) -> str:
-    """Return the id of a lesson about the end among those that were read."""
-    return f"end-{lesson.id}"
-
-
-def _unread_end(lessons: Lessons[GameSetup, GameState], learner: Learner) -> list[Lesson]:
-    return [replace(each, id=_end_id(each)) for each in lessons.texts.end if _end_id(each) not in learner.read]
-
-
-def end_lesson_ids(table: Table) -> tuple[str, ...]:
-    """Return the ids of the lessons about counting the points, as they are marked as read."""
-    return tuple(map(_end_id, table.tracked.lessons.texts.end)) if table.tracked.lessons else ()
-
-
-def counted_categories(table: Table, lesson: Lesson) -> tuple[str, ...]:
-    """Return the categories of the sheet that are counted up to a lesson about the end."""
-    number = end_lesson_ids(table).index(lesson.id)
-    return tuple(each.id for each in table.tracked.lessons.texts.end[: number + 1]) if table.tracked.lessons else ()
+def _unread_end_lesson(table: Table, lessons: Lessons[GameSetup, GameState], learner: Learner) -> CurrentLesson | None:
+    """Return the next lesson about counting the points, or None."""
+    for number, lesson in enumerate(lessons.end_by_category.values(), 1):
+        if lesson.id not in learner.read:
+            return CurrentLesson(lesson, Reading(table.code, None), tuple(lessons.end_by_category)[:number])
+    return None
 
 
 def _decision_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState]) -> list[str]:

@@ -10,7 +10,7 @@ from companion.log.plans import RepairPlan, plan_to_restore
 from companion.log.replay import replay
 from companion.log.steps import Step
 from companion.log.table import LogMessage, Table, visible_messages
-from companion.pages.lessons import asks_experience, counted_categories, current_lesson
+from companion.pages.lessons import asks_experience, current_lesson
 from companion.pages.menu import Button, Menu
 from companion.pages.setup_guide import SetupCard
 from companion.pages.table import TableMixin, table_page
@@ -117,7 +117,7 @@ def seat_page(
         asks_experience=asks_experience(table, learner),
         lesson=current.lesson if current else None,
         is_taught=learner.is_taught is True,
-        counted_categories=counted_categories(table, current.lesson) if current and table.is_over else None,
+        counted_categories=current.counted if current else None,
     )
 
 

@@ -55,8 +55,9 @@ def mark_read(code: str, seat: int) -> Response:
 def show_result(code: str, seat: int) -> Response:
     """Save that a player has read how points are counted, and show the whole result."""
     table = _learning_table(code, seat)
-    for id in lessons_pages.end_lesson_ids(table):
-        context.mark_lesson_read(table, seat, id, Reading(table.code, None))
+    assert table.tracked.lessons  # a game without lessons has no such page
+    for lesson in table.tracked.lessons.end_by_category.values():
+        context.mark_lesson_read(table, seat, lesson.id, Reading(table.code, None))
     return render_table(table, seat)
 
 

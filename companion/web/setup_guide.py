@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
 
@@ -18,14 +19,6 @@ from scoring.kernel.tracked_game import TrackedGame
 
 blueprint = Blueprint("setup_guide", __name__)
 
-# What the buttons of the guide do, as arguments of `Referee.change_setup_guide`.
-CHANGES: dict[str, dict[str, bool]] = {
-    "open": {},
-    "done": {"is_done": True},
-    "back": {"is_done": False},
-    "close": {"is_open": False},
-}
-
 LINKS = {"plain_url": "print", "back_url": "steps"}  # of the page that is shown instead of a sheet
 
 
@@ -33,12 +26,16 @@ LINKS = {"plain_url": "print", "back_url": "steps"}  # of the page that is shown
 @handle_tap
 def change_guide(table: Table, seat: int) -> Table:
     """Open or close the guided setup of a table, tick a step off, or go back to one."""
-    change = CHANGES.get(request.form.get("change", ""))
+    changes: dict[str, dict[str, Any]] = {
+        "open": {},
+        "done": {"step": request.form.get("step", "")},
+        "back": {"step": request.form.get("previous", ""), "is_done": False},
+        "close": {"is_open": False},
+    }
+    change = changes.get(request.form.get("change", ""))
     if change is None:
         return table
-    is_back = not change.get("is_done", True)
-    step = request.form.get("previous" if is_back else "step", "") if "is_done" in change else ""
-    return context.referee().change_setup_guide(table, device(), context.tap(), step=step, **change)
+    return context.referee().change_setup_guide(table, device(), context.tap(), **change)
 
 
 context.redirect_from_form(blueprint, "/t/<code>/seat/<int:seat>/guide", "play.seat")

@@ -92,6 +92,11 @@ class Lessons(Generic[SetupT, StateT]):
         """Return the lessons of play by id, in the order of the file: the most urgent first."""
         return {lesson.id: lesson for lesson in (self.texts.goal, *self.texts.turn, *self.texts.first)}
 
+    @cached_property
+    def end_by_category(self) -> dict[str, Lesson]:
+        """Return the lessons about counting the points by category of the sheet, with ids unlike those of play."""
+        return {lesson.id: replace(lesson, id=f"end-{lesson.id}") for lesson in self.texts.end}
+
     def setup_steps(self, setup: SetupT) -> tuple[SetupStep, ...]:
         """Return the steps of a setup with exact counts, for its number of players."""
         values, count = self.setup_values(setup), len(setup.players)
