@@ -224,8 +224,10 @@ class Table(Struct, frozen=True, dict=True):
         """Return the reminders since the last move of a turn, or since the setup began.
 
         A later move out of turn drops the reminders that it answers. After a correction there are no
-        reminders, because the app then matches the table.
+        reminders, because the app then matches the table. The guided setup tells everything itself.
         """
+        if self.setup_guide and self.setup_guide.is_open and self.is_in_setup:
+            return ()
         latest = None
         for step in reversed(self.steps):
             if step.move.needs_consent or not step.move.out_of_turn:

@@ -10,6 +10,7 @@ from companion.log.entries import SetupGuideChanged
 from companion.pages.setup_guide import setup_card
 from companion.service.referee import NotAllowedError, new_tap
 from scoring.games import TRACKED_GAMES
+from scoring.parks.moves.trail_setup import LayTile
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.moves.trail_setup import LaySites
 from tests.support.lesson_readers import TAUGHT_GAMES
@@ -122,6 +123,18 @@ def test_closed_guide_stays_closed_and_opens_from_the_list(guided_table: SeatedT
     form = guided_table.phone(OLI).open(f"{guided_table.path}/setup-steps").form("/guide")
     guided_table.phone(OLI).post(form.action, {**form.default_values, "change": "open"})
     assert shown_step(guided_table, NIA) != ""
+
+
+def test_guide_that_told_everything_leaves_no_reminders(app: Flask):
+    table = open_seated_table(app, *NAMES, game="parks", is_taught=None)
+    tracked = table.table.tracked
+    while tiles := [offer.move for offer in tracked.offers(table.table.state, NIA, (LayTile,)) if offer.is_legal]:
+        table.play(NIA, tiles[0])
+    assert any("weather tokens" in reminder.text for reminder in table.table.reminders)
+    table.submit(NIA, "experience", {"new": "1"})
+    assert table.table.reminders == ()
+    tap_guide(table, NIA, "close")
+    assert table.table.reminders != ()
 
 
 def test_first_move_ends_the_guide(app: Flask):

@@ -17,6 +17,7 @@ from tests.support.invariant_tables import TABLES, seeded_rng
 from tests.support.invariants import SEED, TableConfig
 from tests.support.player_names import NAMES
 from tests.support.random_games import random_game
+from tests.support.rulebook_runs import shared_runs
 
 MAX_GAMES = 60  # at each table of a game; the rarest lesson is met by one player in twenty
 MAX_WORDS_IN_SENTENCE, MAX_WORDS, MAX_SENTENCES = 18, 36, 2
@@ -136,6 +137,12 @@ def test_all_texts_are_short_sentences(game: Game):
         assert max(map(_count_words, sentences)) <= MAX_WORDS_IN_SENTENCE, (place, text)
         assert text.endswith(".") and "!" not in text and "'" not in text, (place, text)
     assert all(_count_words(label.word) <= MAX_WORDS_OF_SIGN for label in _lessons(game).texts.label if label.icons)
+
+
+@for_every_game
+def test_no_text_has_seven_words_in_a_row_of_a_rulebook(game: Game):
+    copied = {place: shared_runs(text) for place, (text, _) in _all_texts(game).items()}
+    assert {place: runs for place, runs in copied.items() if runs} == {}
 
 
 @for_every_game

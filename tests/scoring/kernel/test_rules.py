@@ -15,12 +15,14 @@ from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from tests.support.game_names import folder_of
 from tests.support.parametrize import run_all_rows
 from tests.support.rule_cases import COVERED_RULES
+from tests.support.rulebook_runs import shared_runs
 
 BOXES = [game.box for game in GAMES.values()]
 FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
 RULES = [pytest.param(box, rule, id=f"{box.key}-{rule.id}") for box in BOXES for rule in box.rules.values()]
 RULINGS = [pytest.param(box, ruling, id=f"{box.key}-{ruling.id}") for box in BOXES for ruling in box.rulings]
 MAX_WORDS = 20  # of a sentence; see docs/terms.md
+MAX_WORDS_OF_RULEBOOK = 12  # in a row: a fact can hardly be told in other words, a sentence always
 YES_NO_QUESTION = re.compile(r"(Are|Can|Do|Does|Has|Have|Is|May|Must|Should|Will)\b")
 EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
@@ -170,6 +172,15 @@ def sentences(text: str) -> list[str]:
 @run_all_rows("box, rule", RULES)
 def test_rule_has_short_sentences(box: Box, rule: Rule):
     assert [sentence for sentence in sentences(rule.text) if len(sentence.split()) > MAX_WORDS] == []
+
+
+@run_all_rows("box, rule", RULES)
+def test_rule_is_told_in_our_own_words(box: Box, rule: Rule):
+    assert [run for run in shared_runs(rule.text) if len(run.split()) > MAX_WORDS_OF_RULEBOOK] == []
+
+
+def test_words_of_a_rulebook_are_found():
+    assert shared_runs("So the player with the most points wins.") == ["the player with the most points wins"]
 
 
 @run_all_rows("box, ruling", RULINGS)
