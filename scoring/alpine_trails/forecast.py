@@ -42,7 +42,7 @@ class Forecast(Struct, frozen=True):
             case 0:
                 return "uses a tile"
             case miles:
-                return f"needs {pluralize(miles, 'mile')}"
+                return f"{pluralize(miles, 'more mile')}"
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from scoring.alpine_trails.turn import tile_objections, waterfalls_left
 from scoring.kernel.english import pluralize
 from scoring.kernel.lessons import Lessons, read_lesson_texts
 
+ROUND_OF_LOOPS, ROUND_OF_CAMPSITES = 3, 4  # from which a player has read enough for more
 MILES_OF_A_LONG_PATH = 5  # from which the longest path is worth a lesson
 MILES_NEAR_A_CAMPSITE = 2  # missing at most, so that one more tile can be enough
 
@@ -37,33 +38,32 @@ def _tile_lessons(view: State, seat: int) -> Iterator[str]:
     entered, round_number = _entered_tiles(view, player), _player_round(view, player)
     yield "tile"
     yield "connect"
-    if round_number >= 2:
-        yield "round"
-    # The first tiles show one thing at a time.
-    if entered >= 2:
+    # One thing after another, as long as a player has much to read.
+    if entered >= 1:
         yield "turning"
     if round_number >= 2:
+        yield "round"
         yield "habitat"
     if round_number == view.rounds:
         yield "last-round"
     if view.solo:
         yield "solo-fork"
-    yield from _forecast_lessons(view, seat)
+    yield from _forecast_lessons(view, seat, round_number)
 
 
-def _forecast_lessons(view: State, seat: int) -> Iterator[str]:
-    """Yield the lessons about the loops, campsites and paths that the map is close to."""
+def _forecast_lessons(view: State, seat: int, round_number: int) -> Iterator[str]:
+    """Yield the lessons about loops, campsites and paths: once the map is close to one, or after some rounds."""
     forecast = forecast_for(view, seat, {})
-    if forecast.loop_cells and waterfalls_left(view):
-        yield "loop-near"
+    if waterfalls_left(view) and (forecast.loop_cells or round_number >= ROUND_OF_LOOPS):
+        yield "loop"
     has_fork = any(tile.is_fork for tile in view.players[seat].tiles)
     if has_fork or forecast.path_miles >= MILES_OF_A_LONG_PATH:
         yield "path"
-    match forecast.miles_to_campsite:
-        case 0 if not any(PlaceCampsite(0, 0).timing_objections(view, seat)):
-            yield "campsite-now"
-        case int(miles) if 0 < miles <= MILES_NEAR_A_CAMPSITE:
-            yield "campsite-near"
+    miles = forecast.miles_to_campsite
+    if miles == 0 and not any(PlaceCampsite(0, 0).timing_objections(view, seat)):
+        yield "campsite-now"
+    elif miles in range(1, MILES_NEAR_A_CAMPSITE + 1) or round_number >= ROUND_OF_CAMPSITES:
+        yield "campsite"
 
 
 def events(before: State, view: State, seat: int) -> Iterator[str]:

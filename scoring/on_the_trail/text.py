@@ -119,7 +119,11 @@ _CAUSES: dict[RequiredDecision, str] = {
 def _decision_prompt(state: State) -> str:
     """Return the public instruction with its cause: "Setback stop: draw a Setback."."""
     decision = _public_decision(state)
-    cause = "At a stop" if decision == "run" and state.moved else _CAUSES.get(decision)
+    cause = _CAUSES.get(decision)
+    if decision == "run" and state.moved:
+        cause = "At a stop"
+    elif decision == "leg" and state.legs_to_run:
+        cause = f"Boost, {pluralize(state.legs_to_run, 'leg')} left"
     instruction = decision_instruction(state, decision)
     return f"{cause}: {instruction}." if cause else f"{capitalize_first(instruction)}."
 

@@ -80,11 +80,8 @@ def _hike_lessons(view: State) -> Iterator[str]:
         yield "fall"
     # At the very first hike, a player has enough to read.
     is_first_hike = view.season == 0 and hikers == (TRAILHEAD, TRAILHEAD)
-    if not is_first_hike:
-        if any(view.weather):
-            yield "weather"
-        if view.tile:
-            yield "season-race"
+    if view.tile and not is_first_hike:
+        yield "season-race"
 
 
 def _action_lessons(view: State, action: ActionKind) -> Iterator[str]:
@@ -145,8 +142,6 @@ def _stop_lessons(before: State, view: State, seat: int, space: int) -> Iterator
     site = None if end else view.sites[space - 1]
     if end:
         yield "at-end"
-    elif before.weather[space - 1] and not view.weather[space - 1]:
-        yield "weather"
     action = end.action if end else SITES[site].brings if site else ""
     is_turn_over = view.turn != seat or isinstance(view.task, StartHike)
     if action in ACTIONS_WITH_DECISIONS and is_turn_over:

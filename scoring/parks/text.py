@@ -127,7 +127,7 @@ def task_source(state: State) -> str:
 _TASK_TEXTS: dict[type[Task], str] = {
     StartHike: "move a hiker",
     PlaceWater: "fill a canteen row or the backpack",
-    ParksAction: "reserve a park, visit parks or skip",
+    ParksAction: "visit or reserve parks, or skip",
     SecondPhoto: "take a second photo, or skip",
     ChooseExtra: "choose the next benefit, or skip the rest",
     NameDrawnGear: "enter the drawn gear card",
@@ -138,8 +138,8 @@ _TASK_TEXTS: dict[type[Task], str] = {
 _ACTION_TEXTS: dict[ActionKind, str] = {
     "canteen": "gain a canteen, or skip",
     "photo": "take a photo for 1 Resource, or skip",
-    "canteen or photo": "gain a canteen, take a photo or skip",
-    "trade": "trade 1 Resource for 1 Wildlife, or skip",
+    "canteen or photo": "gain a canteen or photo, or skip",
+    "trade": "trade for Wildlife, or skip",
     "roll": "roll the Trail Die",
     "reserve": "reserve a park, or skip",
     "buy": "buy a gear card, or skip",

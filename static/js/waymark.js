@@ -545,9 +545,12 @@ function signsOf(element, rows) { // by the icons in the element, and by the wor
     names.split(" ").some((name) => icons.includes(name)) || new RegExp(`\\b${word}\\b`).test(element.textContent)).slice(0, MAX_SIGNS);
 }
 async function explainSigns(element) {
+  isLongPress = true; // also while the signs are loading, so that asking what a key means never makes its move
   const found = signsOf(element, await fetchSigns());
-  if (!found.length || !pressedAt) return;
-  isLongPress = true;
+  if (!found.length) {
+    isLongPress = false;
+    return;
+  }
   document.getElementById("sign-help")?.remove();
   const help = document.createElement("ul"), close = document.createElement("button");
   Object.assign(help, { id: "sign-help", className: "signs", popover: "manual" });
@@ -563,8 +566,9 @@ function endPress() {
 }
 document.addEventListener("pointerdown", (event) => {
   isLongPress = false;
-  const pressed = event.target.closest("#region :is(button,a,summary,li,td,th,.summary-value-cell,.icon,[data-click-target])");
-  const element = document.getElementById(pressed?.dataset.clickTarget) ?? pressed; // a part of a picture stands for its key
+  const pressed = event.target.closest("#region :is(button,a,summary,li,td,th,.summary-value-cell,.standings,.icon,[data-click-target])");
+  // a part of a picture stands for its key, and a part of a key for all of it
+  const element = document.getElementById(pressed?.dataset.clickTarget) ?? pressed?.closest(".move-key[role=group]") ?? pressed;
   if (!element || event.button) return;
   pressedAt = [event.clientX, event.clientY];
   pressTimer = setTimeout(() => explainSigns(element), LONG_PRESS);

@@ -11,7 +11,9 @@ from companion.pages.setup_guide import SetupCard, setup_card
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.lessons import GOAL
 from scoring.kernel.move import Move, Phase
+from scoring.parks.moves import hiking
 from scoring.trails.moves.hiking import Hike
+from tests.browser.parks_taps import open_table_with_trail
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import SeatedTable, open_seated_table, open_table, sit
 from tests.support import count_touches
@@ -214,13 +216,18 @@ def test_guide_and_lessons_work_without_scripts(server, new_phone):
     expect(phone.find(CARD).filter(has_text=lesson_text("trails", GOAL))).to_have_count(0)
 
 
+def press(phone: Phone, selector: str) -> None:
+    """Begin a long press in the middle of an element."""
+    box = phone.find(selector).bounding_box()
+    phone.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.page.mouse.down()
+
+
 @pytest.mark.parametrize("selector", ["#hike-2", '[data-click-target="hike-2"]'])
 def test_long_press_explains_a_sign_and_is_no_tap(server, new_phone, selector: str):
     ana, _ = table = open_seated_table(server, new_phone, "Ana", "Bo")
     version = table.table.version
-    box = ana.find(selector).bounding_box()
-    ana.page.mouse.move(box["x"] + 20, box["y"] + 20)
-    ana.page.mouse.down()
+    press(ana, selector)
     help_text = ana.find("#sign-help")
     expect(help_text).to_be_visible()
     ana.page.mouse.up()
@@ -229,6 +236,28 @@ def test_long_press_explains_a_sign_and_is_no_tap(server, new_phone, selector: s
     ana.find(".turnbar h1").tap()
     expect(help_text).to_have_count(0)
     table.play(0, Hike(2))
+
+
+def test_long_press_is_no_tap_while_the_signs_are_loading(server, new_phone):
+    ana, _ = table = open_seated_table(server, new_phone, "Ana", "Bo")
+    version = table.table.version
+    request = ana.hold_request("**/signs", lambda: press(ana, "#hike-2"))
+    ana.page.mouse.up()
+    request.continue_()
+    expect(ana.find("#sign-help")).to_be_visible()
+    assert table.table.version == version
+
+
+def test_long_press_on_half_of_a_key_explains_the_key(server, new_phone):
+    ana, _ = table = open_table_with_trail(server, new_phone, "Ana", "Bo")
+    for seat, hike in enumerate((hiking.Hike(0, 2), hiking.Hike(0, 1))):
+        table.phones[seat].submit_move(table.path, seat, hike)
+    ana.go(f"{table.path}/seat/0")
+    version = table.table.version
+    press(ana, '#to-5 [data-number="2"]')
+    expect(ana.find("#sign-help")).to_contain_text("Parks")
+    ana.page.mouse.up()
+    assert table.table.version == version
 
 
 def test_demo_plays_itself(server, new_phone):

@@ -241,7 +241,7 @@ def test_turn_of_alpine_trails_by_keyboard(server, new_phone):
 
     bo_tiles = (PlaceTerrain("forest", -1, 0), place_trail(0, -1, "NSW", 1, "meadow"))
     submit_moves(table, [(BO, tile) for tile in bo_tiles], shows_pages=False)
-    expect(ana.find("#announcement")).to_contain_text("meadow fork: which animal is on its card?")
+    expect(ana.find("#announcement")).to_contain_text("meadow fork: take the animal of this terrain.")
     keyboard.find("Take the Wolf", limit=10, key="Shift+Tab")
     keyboard.make_move()
     keyboard.press("Tab")

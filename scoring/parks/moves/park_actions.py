@@ -139,7 +139,7 @@ class Reserve(TakeCard, tag="reserve"):
 
     def label(self, state: State, seat: int) -> MoveLabel:
         open_text = f"Reserve {self.park}" if self.park else "Reserve a face-up park not entered yet"
-        short = "Top of the deck" if self.deck else self.park or "A park not entered yet"
+        short = "Top of the deck" if self.deck else self.park or "A face-up park, name later"
         return MoveLabel("Reserve the top park" if self.deck else open_text, icon="park", short=short)
 
     def log_text(self, state: State, seat: int) -> str:

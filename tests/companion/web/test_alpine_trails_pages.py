@@ -437,7 +437,7 @@ def test_animal_is_offered_to_a_player_without_base_camp(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
     table.submit(0, "play", {"move": CAMP})
     table.submit(0, "play", {"move": FORK})
-    assert "Ana \u2019s rock fork: which animal is on its card?" in table.fragment(1).text
+    assert "Ana \u2019s rock fork: take the animal of this terrain." in table.fragment(1).text
 
 
 def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_with_maps: SeatedTable):
@@ -445,10 +445,10 @@ def test_oldest_of_two_offered_animals_is_shown_with_the_number_of_others(table_
     second_fork = FORK.replace('"rock"', '"forest"').replace('"x":0,"y":-1', '"x":2,"y":0').replace("NES", "NEW")
     table_with_maps.submit(0, "play", {"move": second_fork})
     page = table_with_maps.fragment(1)
-    assert "rock fork: which animal is on its card? +1 more" in page.text and "forest fork:" not in page.text
+    assert "rock fork: take the animal of this terrain. +1 more" in page.text and "forest fork:" not in page.text
     table_with_maps.submit(1, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
     page = table_with_maps.fragment(1)
-    assert "forest fork: which animal is on its card?" in page.text and "more" not in page.text.partition("Skip")[0]
+    assert "forest fork: take the animal of this terrain." in page.text and "more" not in page.text.partition("Skip")[0]
 
 
 def test_offer_of_a_known_animal_names_it(table_with_maps: SeatedTable):
@@ -464,7 +464,7 @@ def test_offer_of_one_of_two_forks_names_the_terrain(app: Flask):
         table.submit(seat, "play", {"move": CAMP})
     for seat in (0, 1):
         table.submit(seat, "play", {"move": FORK})
-    assert "Rock fork: which animal is on its card?" in table.fragment(2).text
+    assert "Rock fork: take the animal of this terrain." in table.fragment(2).text
 
 
 def test_table_view_marks_the_players_the_round_waits_for(table_with_maps: SeatedTable):

@@ -54,7 +54,7 @@ def test_forecast_names_the_next_step_only_to_the_owner_of_the_length_goal(kind,
 
 
 @pytest.mark.parametrize(
-    "miles, text", [(None, "no open trail"), (0, "uses a tile"), (1, "needs 1 mile"), (3, "needs 3 miles")]
+    "miles, text", [(None, "no open trail"), (0, "uses a tile"), (1, "1 more mile"), (3, "3 more miles")]
 )
 def test_campsite_text_says_what_is_missing(miles, text):
     assert Forecast(miles_to_campsite=miles).campsite_text == text

@@ -59,13 +59,16 @@ DECISIONS = {
     ),
     "connect": ([START, ONE_TILE, ROUND_TWO], []),
     "round": ([ROUND_TWO, AHEAD], [START, ONE_TILE]),
-    "turning": ([AHEAD, ROUND_TWO], [START, ONE_TILE]),
+    "turning": ([ONE_TILE, ROUND_TWO], [START]),
     "habitat": ([ROUND_TWO, AHEAD], [ONE_TILE]),
     "last-round": (
         [make_state(round=3, **THREE_ROUNDS), with_ana(make_state(round=2, ahead=True, **THREE_ROUNDS), tiles_used=2)],
         [make_state(round=2, **THREE_ROUNDS), with_ana(make_state(round=2, **THREE_ROUNDS), tiles_used=1)],
     ),
-    "loop-near": ([make_state(ana_map=ALMOST_A_LOOP)], [START, with_ana(OVER, tiles=ALMOST_A_LOOP)]),
+    "loop": (
+        [make_state(ana_map=ALMOST_A_LOOP), make_state(round=3)],
+        [START, ROUND_TWO, with_ana(OVER, tiles=ALMOST_A_LOOP)],
+    ),
     "path": ([make_state(ana_map=". EW3f EW2f Br Br")], [make_state(ana_map=". EW3f EW1f Br Br")]),
     "campsite-now": (
         [
@@ -78,9 +81,9 @@ DECISIONS = {
             with_ana(make_state(ana_map=SIX_MILES), tiles_used=1, has_placed_campsite=True),
         ],
     ),
-    "campsite-near": (
-        [make_state(ana_map=". EW3f EW2f Br Br"), make_state(ana_map=". EW3f EW1f Br Br")],
-        [START, make_state(ana_map=SIX_MILES), make_state(ana_map=". EW3f Br Br")],
+    "campsite": (
+        [make_state(ana_map=". EW3f EW2f Br Br"), make_state(ana_map=". EW3f EW1f Br Br"), make_state(round=4)],
+        [START, make_state(round=3), make_state(ana_map=SIX_MILES), make_state(ana_map=". EW3f Br Br")],
     ),
     "solo-fork": ([make_state(1)], [START, with_ana(make_state(1), waterfalls_to_place=1)]),
 }
@@ -147,7 +150,7 @@ def test_setup_has_the_tiles_of_each_number_of_players(count, tiles, others):
     texts = {step.id: step.text for step in LESSONS.setup_steps(default_setup(list(NAMES[:count])))}
     assert f"For {count} player{'s' if count > 1 else ''}, count {tiles} of them" in texts["bag"]
     assert f"the other {others} trail tiles to the box" in texts["rest"]
-    assert ("draw" in texts, "draw-solo" in texts) == (count > 1, count == 1)
+    assert ("together" in texts) == (count > 1)
 
 
 def test_setup_follows_the_entered_number_of_tiles():

@@ -103,7 +103,7 @@ def test_decision_for_the_bot_yields_only_its_lessons():
 
 def test_decision_at_an_unknown_stop_yields_its_lesson():
     assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"), Stay())) == {"stop"}
-    assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"))) == {"run-on"}
+    assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"))) == {"leg", "stop", "run-on"}
 
 
 @run_all_rows(

@@ -189,7 +189,7 @@ def test_hike_out_of_turn_is_refused():
         (
             with_changes(START, tasks=(ParksAction(),)),
             Hike(0, WATER),
-            "First reserve a park, visit parks or skip.",
+            "First visit or reserve parks, or skip.",
         ),
     ],
 )

@@ -5,7 +5,6 @@ from msgspec.structs import replace
 
 from scoring.kernel.editable import Replace
 from scoring.parks import TRACKED_GAME
-from scoring.parks.box import SITE_COUNT
 from scoring.parks.lessons import LESSONS
 from scoring.parks.moves.corrections import EditPosition
 from scoring.parks.moves.hiking import Hike, Skip
@@ -51,7 +50,6 @@ from tests.support.parks_table import (
 from tests.support.player_names import NAMES
 
 START = make_state()
-SUN_AHEAD = (*("",) * (SITE_COUNT - 1), "sun")
 POOR, RICH = token_counts(), token_counts(3, 3, 3, 3, 3)
 SIX_CANTEENS = (("forest", "forest"), ("mountain", "mountain"), ("photo", "photo"))
 SHARED = with_changes(START, BO, hikers=(0, FOREST))
@@ -96,13 +94,6 @@ DECISIONS = {
     "two-hikers": (
         [with_ana(hikers=(0, FOREST))],
         [START, with_ana(hikers=(FOREST, END_PHOTO)), with_ana(hikers=(SUN, SUN))],
-    ),
-    "weather": (
-        [with_changes(with_ana(hikers=(0, FOREST)), weather=SUN_AHEAD)],
-        [
-            with_changes(START, weather=SUN_AHEAD),
-            with_changes(with_ana(hikers=(0, FOREST)), weather=("",) * SITE_COUNT),
-        ],
     ),
     "fill-row": ([with_tasks(PlaceWater(1), canteens=(("forest",), (), ()))], [START]),
     "canteen": (
@@ -155,7 +146,6 @@ DECISIONS = {
     ),
 }
 
-WEATHER = make_state(weather=("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"))
 AT_PARKS = state_after(with_ana(tokens=token_counts(9, 9, 9, 9, 9), passion="Botany"), Hike(0, PARKS_SITE))
 PARKS_WITH_INSTANT = with_changes(AT_PARKS, parks=("Voyageurs", "Zion", "Redwood"))
 MOVE_FORWARD = EditPosition((Replace("players.0.hikers.1", "trailhead", "site 9"),))
@@ -174,10 +164,6 @@ EVENTS = {
             (with_ana(tokens=RICH), [Hike(0, WILDLIFE), Skip()]),
             (START, [MOVE_FORWARD]),
         ],
-    ),
-    "weather": (
-        [(WEATHER, [Hike(0, MOUNTAIN)]), (with_changes(WEATHER, rulings={"weather-when": "after"}), [Hike(0, DIE)])],
-        [(WEATHER, [Hike(0, FOREST)]), (START, [Hike(0, MOUNTAIN)]), (WEATHER, [Hike(0, MOUNTAIN), Hike(0, SUN)])],
     ),
     "badge": (
         [

@@ -662,7 +662,7 @@ REFUSED = {
             AT_PHOTO,
             VisitPark("Zion"),
             "no-parks-action",
-            "You visit parks in a Parks action. Now gain a canteen, take a photo or skip.",
+            "You visit parks in a Parks action. Now gain a canteen or photo, or skip.",
         ),
     ],
     "turn-steps": [
@@ -670,7 +670,7 @@ REFUSED = {
             state_after(with_ana(tokens=RICH), Hike(0, PARKS_SITE)),
             Trade("sun"),
             "finish-first",
-            "First reserve a park, visit parks or skip.",
+            "First visit or reserve parks, or skip.",
         ),
         # The Parks action of a canteen that has been filled.
         (

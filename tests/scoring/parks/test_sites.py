@@ -232,7 +232,7 @@ def test_site_move_is_refused_by_its_rule(state, move, refused_by, rules):
         (
             state_after(RICH, Hike(0, PHOTO)),
             Roll("forest"),
-            "First gain a canteen, take a photo or skip.",
+            "First gain a canteen or photo, or skip.",
         ),
     ],
 )

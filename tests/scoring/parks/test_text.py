@@ -81,7 +81,7 @@ PROMPTS = [
     (with_tasks(PlaceWater(2)), "2 Water: fill a canteen row or the backpack."),
     (with_tasks(PlaceWater(1)), "1 Water: fill a canteen row or the backpack."),
     (with_tasks(SwapGainedToken("forest")), "Swap the Forest for Wildlife, or keep it."),
-    (with_tasks(ParksAction()), "Reserve a park, visit parks or skip."),
+    (with_tasks(ParksAction()), "Visit or reserve parks, or skip."),
     (with_tasks(ParksAction(has_visited=True)), "Visit another park, or finish."),
     (with_tasks(DoAction("roll")), "Roll the Trail Die."),
     (with_tasks(DoAction("photo")), "Take a photo for 1 Resource, or skip."),
@@ -93,9 +93,9 @@ PROMPTS = [
     (with_tasks(DoAction("canteen"), visited=("Badlands", "Biscayne")), "Gain a canteen, or skip."),
     (
         with_tasks(DoAction("canteen or photo"), hikers=(0, PHOTO)),
-        "Canteen/Photo site: gain a canteen, take a photo or skip.",
+        "Canteen/Photo site: gain a canteen or photo, or skip.",
     ),
-    (with_tasks(ParksAction(), hikers=(DIE, PARKS_SITE)), "Parks site: reserve a park, visit parks or skip."),
+    (with_tasks(ParksAction(), hikers=(DIE, PARKS_SITE)), "Parks site: visit or reserve parks, or skip."),
     (
         with_tasks(ParksAction(has_visited=True), hikers=(DIE, END_PARKS)),
         "Trail\u2019s End: visit another park, or finish.",
@@ -106,10 +106,10 @@ PROMPTS = [
     (with_tasks(DoAction("roll"), hikers=(0, DIE), visited=("Olympic",)), "Roll the Trail Die."),
     (
         with_tasks(DoAction("trade"), canteens=(("trade",), (), ()), filled=(True, False, False)),
-        "Canteen: trade 1 Resource for 1 Wildlife, or skip.",
+        "Canteen: trade for Wildlife, or skip.",
     ),
     (with_tasks(DoAction("buy"), hikers=(FOREST, GEAR_SITE)), "Gear site: buy a gear card, or skip."),
-    (with_tasks(DoAction("trade")), "Trade 1 Resource for 1 Wildlife, or skip."),
+    (with_tasks(DoAction("trade")), "Trade for Wildlife, or skip."),
     (with_tasks(DoAction("buy")), "Buy a gear card, or skip."),
     (with_tasks(DoAction("reserve")), "Reserve a park, or skip."),
     (with_tasks(SecondPhoto()), "Shutterbug Badge: take a second photo, or skip."),
