@@ -236,7 +236,20 @@ class Table(Struct, frozen=True, dict=True):
                     break
         if self.is_over or latest is None or latest.move.needs_consent:
             return ()
-        return tuple(self.tracked.text.reminders(self.tracked.view(latest.before, None), self.public_view, latest.move))
+        reminders = self.tracked.text.reminders(self.tracked.view(latest.before, None), self.public_view, latest.move)
+        return (*self._reminders_of_other_seats(latest), *reminders)
+
+    def _reminders_of_other_seats(self, latest: Step) -> Iterator[Reminder]:
+        """Yield the reminders of the other seats' last moves, if everyone plays simultaneously."""
+        seats_seen, tracked = {latest.seat}, self.tracked
+        for step in reversed(self.steps if tracked.flow.is_simultaneous else ()):
+            if step.move.needs_consent or step.move.phase is Phase.SETUP:
+                return
+            if step.seat not in seats_seen and not step.move.out_of_turn:
+                seats_seen.add(step.seat)
+                before, after = tracked.view(step.before, None), tracked.view(step.after, None)
+                reminders = tracked.text.reminders(before, after, step.move)
+                yield from (reminder for reminder in reminders if reminder.seat == step.seat)
 
     @cached_property
     def sheet(self) -> Sheet | None:

@@ -12,7 +12,7 @@ from scoring.kernel.tracked_game import Reminder
 
 # Reminders by the kind of tile that was placed.
 PLACEMENT_REMINDERS = {
-    "campsite": "Put a tent on the campsite and return the discarded tile to the box.",
+    "campsite": "Place a campsite tile with a tent, and return one of your two tiles to the box.",
     "fork": "Put a sign on the fork.",
 }
 

@@ -62,8 +62,14 @@ def banner(state: State, seat: int) -> tuple[str, str]:
         return f"You completed {player.waterfalls_to_place} loops", f"place {player.waterfalls_to_place} waterfalls."
     if player.tiles_used >= state.tile_limit:
         return "Another player\u2019s fork", "take or skip its animal."
-    text = "place your second tile." if player.tiles_used % TILES_PER_ROUND else "draw 2 tiles, place the first."
-    return _round_text(state, _next_round(state, player)), text
+    round_text = _round_text(state, _next_round(state, player))
+    if player.tiles_used % TILES_PER_ROUND:
+        return round_text, "place your second tile."
+    others = [state.players[other].name for other in state.unfinished_seats if other != seat]
+    if player.tiles_used and others:
+        waiting_text = f"{others[0]} is" if len(others) == 1 else "the others are"
+        return round_text, f"draw 2 tiles once {waiting_text} done."
+    return round_text, "draw 2 tiles, place the first."
 
 
 def final_call(view: State, seat: int | None) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from scoring.kernel.lessons import Lessons, read_lesson_texts
 from scoring.on_the_trail.box import BOOSTS, TRAIL_CARDS
+from scoring.on_the_trail.moves.reveals import can_end_card
 from scoring.on_the_trail.moves.run_moves import DropOut, can_enter_leg
-from scoring.on_the_trail.route import can_be_at_finish, stop_at
+from scoring.on_the_trail.route import can_be_at_finish
 from scoring.on_the_trail.state import BOT_NAME, UNKNOWN_CARD, BotDeck, Player, Setup, State, Tracking
 from scoring.on_the_trail.text import has_drawn_hand, has_run_ended
 from scoring.on_the_trail.turn import draw_count, required_decision
@@ -40,7 +41,8 @@ def _leg_decisions(view: State, seat: int) -> Iterator[str]:
     """Yield the lessons for an unknown leg, whose color may be entered by running it."""
     is_color_asked = view.frontier is not None and not can_be_at_finish(view, view.turn)
     if is_color_asked:
-        yield "leg"
+        if can_end_card(view):
+            yield "card-end"
         if view.turn == seat and can_enter_leg(view):
             yield "run"
             yield from _opponent_decisions(view, seat)
@@ -48,10 +50,8 @@ def _leg_decisions(view: State, seat: int) -> Iterator[str]:
 
 def _run_decisions(view: State, seat: int) -> Iterator[str]:
     player = view.players[seat]
-    if can_enter_leg(view):
-        yield "leg"
-    if view.moved and stop_at(view, player.legs_run) is None:
-        yield "stop"
+    if can_enter_leg(view) and can_end_card(view):
+        yield "card-end"
     if not view.moved:
         yield "run"
         if next(DropOut().objections(view, seat), None) is None:

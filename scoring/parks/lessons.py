@@ -76,6 +76,8 @@ def _hike_lessons(view: State) -> Iterator[str]:
         yield "two-hikers"
     if is_alone or any(PARKS_SPACE <= space < END_PARKS for space in hikers):
         yield "end-ahead"
+    if not is_alone and any(max(player.hikers) >= END_PARKS for player in view.players if player is not view.player):
+        yield "others-done"
     if view.season == len(SEASONS) - 1:
         yield "fall"
     # At the very first hike, a player has enough to read.

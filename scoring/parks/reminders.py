@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.english import join_words
+from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
-from scoring.parks.box import SITE_COUNT, TRAILHEAD
+from scoring.parks.box import NO_TOKENS, SITE_COUNT, TOKENS, TRAILHEAD, Tokens, make_tokens
+from scoring.parks.effects import subtract_tokens
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import Reserve
 from scoring.parks.moves.sites import FillCanteenRow
@@ -52,20 +53,33 @@ def _new_season_texts(before: State, after: State) -> Iterator[str]:
 
 
 def _tray_texts(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield the tokens that the player returns, places on a row and takes.
+    """Yield the tokens that the player returns, places on a row and takes, and the photos.
 
-    The button of a hike names its gains; gear that follows it is in the log.
+    A weather token comes from its site, and so does not count as taken from the trays.
     """
-    if isinstance(move, Hike) or move.out_of_turn:
+    if move.out_of_turn:
         return
     if isinstance(move, FillCanteenRow) and after.season == before.season:  # else the rows are emptied right away
         yield f"Put 1 Water on {row_name(move.row)}."
     paid = join_words(signed_tokens("", tokens_paid(before, move)))
-    gained = join_words(signed_tokens("", tokens_gained(before, after, before.turn, move)))
+    photos = after.players[before.turn].photos - before.players[before.turn].photos
+    gained_tokens = tokens_gained(before, after, before.turn, move)
+    taken = subtract_tokens(gained_tokens, _weather_gained(before, move, gained_tokens))
+    gained = join_words([*signed_tokens("", taken), *([pluralize(photos, "photo")] if photos > 0 else [])])
     if paid:
         yield f"Return {paid} to the trays{f' and take {gained}' if gained else ''}."
     elif gained:
         yield f"Take {gained} from the trays."
+
+
+def _weather_gained(before: State, move: Move, gained: Tokens) -> Tokens:
+    """Return the weather token among the tokens that a move gained."""
+    match move:
+        case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
+            return make_tokens(
+                min(1, count) if kind == weather else 0 for kind, count in zip(TOKENS, gained, strict=True)
+            )
+    return NO_TOKENS
 
 
 def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]:

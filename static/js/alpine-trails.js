@@ -579,16 +579,21 @@
   document.addEventListener("htmx:finally:request", handleAnswerEnd); // the whole answer is on the page, with the id of the next tap
   document.addEventListener("DOMContentLoaded", paint);
   window.addEventListener("resize", () => picture() && fit());
-  document.addEventListener("scroll", (event) => { if (event.target === view() && isTouching) isMovedByUser = true; }, true);
+  document.addEventListener("scroll", (event) => { if (event.target === view() && isDragged) isMovedByUser = true; }, true);
 
   // Two fingers zoom the map. One finger scrolls, as everywhere; a double tap next to the cells fits the map again.
-  let fingerDistance = 0, isTouching = false, tappedAt = -1000;
+  const MAX_SHAKE = 10; // px that a finger moves in a tap
+  let fingerDistance = 0, isTouching = false, isDragged = false, touchedAt = [0, 0], tappedAt = -1000;
   const touchDistance = (touches) => Math.hypot(touches[0].clientX - touches[1].clientX, touches[0].clientY - touches[1].clientY);
   document.addEventListener("touchstart", (event) => {
     isTouching = Boolean(view()?.contains(event.target));
+    isDragged = false; // the page scrolls the map as well, also right after a tap
+    touchedAt = [event.touches[0].clientX, event.touches[0].clientY];
     if (event.touches.length === 2 && isTouching) fingerDistance = touchDistance(event.touches);
   }, { passive: true });
   document.addEventListener("touchmove", (event) => {
+    const [x, y] = touchedAt, { clientX, clientY } = event.touches[0];
+    isDragged ||= isTouching && Math.hypot(clientX - x, clientY - y) > MAX_SHAKE;
     if (event.touches.length !== 2 || !fingerDistance || !view()?.contains(event.target)) return;
     event.preventDefault();
     const distance = touchDistance(event.touches), [one, other] = event.touches;

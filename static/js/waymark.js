@@ -541,12 +541,20 @@ function fetchSigns() {
 function signsOf(element, rows) { // by the icons in the element, and by the words
   const icons = [...element.querySelectorAll(".icon, .icon-count"), ...(element.matches(".icon") ? [element] : [])]
     .flatMap((icon) => [...icon.classList].map((name) => name.replace(/^icon-/, "")));
+  const isNamed = (word) => !icons.includes(word.toLowerCase()) && new RegExp(`\\b${word}\\b`).test(element.textContent);
   return rows.filter(({ dataset: { icons: names, word } }) =>
-    names.split(" ").some((name) => icons.includes(name)) || new RegExp(`\\b${word}\\b`).test(element.textContent)).slice(0, MAX_SIGNS);
+    names.split(" ").some((name) => icons.includes(name)) || isNamed(word)).slice(0, MAX_SIGNS);
+}
+function nameOf(key) { // a key without signs, in full
+  const row = document.createElement("li"), name = document.createElement("p");
+  name.textContent = `${key.getAttribute("aria-label") ?? key.innerText.trim().replace(/\s+/g, " ")}: tap it to make this move.`;
+  row.append(name);
+  return row;
 }
 async function explainSigns(element) {
   isLongPress = true; // also while the signs are loading, so that asking what a key means never makes its move
-  const found = signsOf(element, await fetchSigns());
+  const found = signsOf(element, await fetchSigns()).map((row) => document.importNode(row, true));
+  if (!found.length && element.name === "move") found.push(nameOf(element));
   if (!found.length) {
     isLongPress = false;
     return;
@@ -555,7 +563,7 @@ async function explainSigns(element) {
   const help = document.createElement("ul"), close = document.createElement("button");
   Object.assign(help, { id: "sign-help", className: "signs", popover: "manual" });
   Object.assign(close, { className: "button small secondary", textContent: "Close" });
-  help.append(...found.map((row) => document.importNode(row, true)), close);
+  help.append(...found, close);
   help.setAttribute("role", "status");
   document.body.append(help);
   help.showPopover?.();

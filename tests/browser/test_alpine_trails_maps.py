@@ -809,3 +809,15 @@ def test_refusal_of_a_square_is_gone_after_the_tile_is_placed(start_in_process_s
     phone.wait_for_version(table.version + 1)
     expect(phone.find(".tile-placement .objection")).to_have_count(0)
     phone.wait_until("!location.search.includes('draft.x')")
+
+
+def test_map_fits_again_after_a_refusal_has_moved_it(server, new_phone):
+    table = open_seated_table(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play_moves(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
+    tap_key(phone, "key", "campsite")
+    phone.find(".hotspot.refused:not(.tile)").first.tap(force=True)
+    expect(phone.find(".tile-placement .objection")).to_be_visible()
+    tap_key(phone, "key", "terrain-forest")
+    expect(phone.find(".tile-placement .objection")).to_have_count(0)
+    assert_map_fits(phone)

@@ -112,6 +112,11 @@ def next_unknown_leg(state: State) -> tuple[int, int] | None:
     return None if card is None else (card, len(state.facts.cards[card].legs))
 
 
+def can_end_card(state: State) -> bool:
+    """Return whether the known Trail may end with the Trail card that it has reached."""
+    return state.frontier is not None and bool(state.facts.cards[state.frontier].legs) and not state.is_over
+
+
 class EndCard(TrailCardReveal, tag="end-card"):
     """Enter that a Trail card ends with the known Trail: the next card or the finish follows."""
 
@@ -132,9 +137,8 @@ class EndCard(TrailCardReveal, tag="end-card"):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EndCard"]:
-        card = state.frontier
-        if card is not None and state.facts.cards[card].legs and not state.is_over:
-            yield cls(card)
+        if state.frontier is not None and can_end_card(state):
+            yield cls(state.frontier)
 
     def label(self, state: State, seat: int) -> MoveLabel:
         if len(state.order) == TRAIL_CARDS and state.order[-1] == self.card:

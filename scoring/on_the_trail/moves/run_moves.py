@@ -545,7 +545,7 @@ class DropOut(Move[State], tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
     title = "Drop out"
-    fixed_label = MoveLabel("Drop out (DNF)", hint="You can\u2019t run a leg, so your race ends", icon="x")
+    fixed_label = MoveLabel("Drop out (DNF)", hint="Your race ends, because no card or Boost runs a leg", icon="x")
     fixed_log_text = "could not run a leg and dropped out (DNF)"
     resolves = ("run",)
     phase = Phase.TURN_START

@@ -7,6 +7,8 @@ from flask import Flask
 
 from companion.log.entries import Played
 from companion.pages import table as table_pages
+from scoring.alpine_trails.moves.placing import PlaceTerrain, PlaceTrail, TakeCamp
+from scoring.alpine_trails.moves.wildlife import TakeAnimal
 from scoring.games import TRACKED_GAMES
 from scoring.trails.moves.hiking import Hike, Photograph
 from scoring.trails.moves.reveals import NameCard, NoteHand
@@ -44,6 +46,19 @@ def test_reminder_is_shown_until_the_next_move():
     assert reminders_of(builder) == (ANA_RETURNS, ANA_PUTS_BACK)
     builder.play(1, Hike(1))
     assert reminders_of(builder) == ()
+
+
+def test_player_keeps_reading_reminders_while_others_play_at_the_same_time():
+    builder = build_seated_log("Ana", "Bo", game="alpine-trails")
+    for seat in (0, 1):
+        builder.play(seat, TakeCamp("forest"))
+    builder.play(0, PlaceTrail("meadow", "NES", 2, 0, -1))
+    builder.play(1, TakeAnimal("meadow", "wolf"))
+    sign = "Put a sign on the fork."
+    assert table_pages.table_page(builder.table, ANA, 0).reminders == (sign,)
+    assert table_pages.table_page(builder.table, BO, 1).reminders == ("Take the wolf from the animal card.",)
+    builder.play(0, PlaceTerrain("meadow", 2, 0))
+    assert table_pages.table_page(builder.table, ANA, 0).reminders == ()
 
 
 @pytest.mark.parametrize("seat, move", [(0, NoteHand("science")), (1, NameCard("trailhead", "science"))])

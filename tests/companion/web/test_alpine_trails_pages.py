@@ -424,8 +424,8 @@ def test_offered_animal_keeps_the_controls_and_the_selected_tile(table_with_maps
     before = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
     table_with_maps.submit(0, "play", {"move": FORK})
     page = draft_page(table_with_maps, 1, key="trail-forest", at="0,-1")
-    assert "Round 2 of 16 draw 2 tiles, place the first." in before.text
-    assert "Round 2 of 16 draw 2 tiles, place the first." in page.text
+    assert "Round 2 of 16 draw 2 tiles once Ana is done." in before.text
+    assert "Round 2 of 16 draw 2 tiles once Ana is done." in page.text
     assert map_cells(page) == map_cells(before) and "fits" in map_cells(page).values()
     sent = markup(table_with_maps, "seat/1", 1)
     assert sent.index("take-animal") < sent.index('id="tile-form"') and "data-needs-animal" in sent

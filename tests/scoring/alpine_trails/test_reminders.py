@@ -46,7 +46,7 @@ REMINDERS = {
             make_state(ana_map=". EW3f EW3f Br Br"),
             ANA,
             PlaceCampsite(0, 0),
-            ["Ana: Put a tent on the campsite and return the discarded tile to the box."],
+            ["Ana: Place a campsite tile with a tent, and return one of your two tiles to the box."],
         )
     ],
     "lakes-at-ends": [

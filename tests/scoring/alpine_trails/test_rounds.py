@@ -256,6 +256,12 @@ BANNERS = [
         ("Another player\u2019s fork", "take or skip its animal."),
     ),
     (with_ana(BEGUN, tiles_used=2), ("Waiting for Bo", "Round 1 of 16")),
+    (with_ana(make_state(ahead=True), tiles_used=2), ("Round 2 of 16", "draw 2 tiles once Bo is done.")),
+    (with_ana(make_state(3, ahead=True), tiles_used=2), ("Round 2 of 16", "draw 2 tiles once the others are done.")),
+    (
+        with_player(with_ana(make_state(ahead=True), tiles_used=2), BO, tiles_used=2),
+        ("Round 2 of 16", "draw 2 tiles, place the first."),
+    ),
     (COMPLETE, ("Waiting for Bo", "")),
 ]
 

@@ -22,7 +22,7 @@ from tests.support.rulebook_runs import shared_runs
 MAX_GAMES = 60  # at each table of a game; the rarest lesson is met by one player in twenty
 MAX_WORDS_IN_SENTENCE, MAX_WORDS, MAX_SENTENCES = 18, 36, 2
 MAX_WORDS_BEFORE_FIRST_MOVE = 60
-MAX_SETUP_STEPS, MAX_WORDS_OF_SIGN = 12, 2
+MAX_SETUP_STEPS, MAX_WORDS_OF_SIGN = 12, 3
 OUT_OF_TURN_CHANCE = 0.1
 
 GAMES_WITH_LESSONS = [game for game in GAMES.values() if game.tracked and game.tracked.lessons]

@@ -55,9 +55,9 @@ def event_ids(state: State, *moves: Move, seat: int = ANA) -> set[str]:
         (LIGHT, {"run"}),
         (state_with_hand(1, 1, 1, 1), {"run"}),
         # The color of the next leg is unknown; which Trail card comes next is another question.
-        (LIGHT_UNKNOWN_BOX, {"leg", "run"}),
+        (LIGHT_UNKNOWN_BOX, {"run"}),
         (make_state(tracking="light", facts=PARTIAL_CARD_FACTS, order=()), set()),
-        (with_changes(LIGHT_UNKNOWN_BOX, BO, out=True), {"leg", "run", "alone"}),
+        (with_changes(LIGHT_UNKNOWN_BOX, BO, out=True), {"run", "alone"}),
         # Cards that cannot run the yellow leg
         (state_with_hand(1, 0, 1, 0), {"run", "out"}),
         (state_with_hand(2, 0, 1, 0), {"run"}),
@@ -97,13 +97,13 @@ def test_decision_in_the_last_turn_yields_its_lesson():
 def test_decision_for_the_bot_yields_only_its_lessons():
     solo = make_state(solo=True)
     assert decision_ids(solo) == {"flip"}
-    assert decision_ids(make_state(solo=True, facts=CardFacts())) == {"leg"}
+    assert decision_ids(make_state(solo=True, facts=CardFacts())) == set()
     assert decision_ids(state_after(solo, Flip())) == {"hand"}
 
 
 def test_decision_at_an_unknown_stop_yields_its_lesson():
     assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"), Stay())) == {"stop"}
-    assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"))) == {"leg", "stop", "run-on"}
+    assert decision_ids(state_after(LIGHT_UNKNOWN_BOX, Run("red", leg="red"))) == {"card-end", "run-on"}
 
 
 @run_all_rows(

@@ -98,20 +98,32 @@ def state_at_parks(park: str, **changes) -> State:
 # (state, moves, expected reminders after the last one)
 REMINDERS = {
     "campfire-share": [
-        (with_changes(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana: Extinguish the campfire."]),
-        (BURNING, [Hike(0, FOREST)], []),
-        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana: Relight the campfire."]),
+        (
+            with_changes(BURNING, BO, hikers=(0, FOREST)),
+            [Hike(0, FOREST)],
+            ["Ana: Extinguish the campfire.", took("1 Forest")],
+        ),
+        (BURNING, [Hike(0, FOREST)], [took("1 Forest")]),
+        (with_ana(gear=("flint-tinder-forest",)), [Hike(0, FOREST)], ["Ana: Relight the campfire.", took("1 Forest")]),
     ],
     "campfire-few": [(state_before_season_end({"campfire-few": "no"}), END, [TURN_TILE, BACK, SHUFFLE])],
     "weather-taken": [
-        (WEATHERED_START, [Hike(0, MOUNTAIN)], ["Ana: Take the Water weather token from the Mountain site."]),
-        (WEATHERED_START, [Hike(0, FOREST)], []),
-        (WEATHERED_START, [Hike(0, END_GEAR)], []),
+        (
+            WEATHERED_START,
+            [Hike(0, MOUNTAIN)],
+            [took("1 Mountain"), "Ana: Take the Water weather token from the Mountain site."],
+        ),
+        (WEATHERED_START, [Hike(0, FOREST)], [took("1 Forest")]),
+        (WEATHERED_START, [Hike(0, END_GEAR)], [took("1 Sun")]),
     ],
     "shutterbug-badge": [
-        (make_state(shutterbug="forest"), [Hike(0, FOREST)], ["Ana: Take the Shutterbug Badge."]),
-        (make_state(shutterbug="forest", badge=BO), [Hike(0, FOREST)], ["Ana: Take the Shutterbug Badge from Bo."]),
-        (make_state(shutterbug="forest", badge=ANA), [Hike(0, FOREST)], []),
+        (make_state(shutterbug="forest"), [Hike(0, FOREST)], [took("1 Forest"), "Ana: Take the Shutterbug Badge."]),
+        (
+            make_state(shutterbug="forest", badge=BO),
+            [Hike(0, FOREST)],
+            [took("1 Forest"), "Ana: Take the Shutterbug Badge from Bo."],
+        ),
+        (make_state(shutterbug="forest", badge=ANA), [Hike(0, FOREST)], [took("1 Forest")]),
     ],
     "end-first-parks": [
         (make_state(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana: Take the First Hiker token from Bo."]),
@@ -162,18 +174,22 @@ REMINDERS = {
         ),
     ],
     "photo-price": [
-        (with_tasks(DoAction("photo"), tokens=token_counts(water=1)), [TakePhoto("water")], [paid("1 Water")]),
+        (
+            with_tasks(DoAction("photo"), tokens=token_counts(water=1)),
+            [TakePhoto("water")],
+            [paid("1 Water", "1 photo")],
+        ),
         (
             with_tasks(DoAction("photo"), tokens=token_counts(sun=1), gear=("sunscreen-photo",)),
             [TakePhoto("sun")],
-            [paid("1 Sun", "2 Sun")],
+            [paid("1 Sun", "2 Sun and 1 photo")],
         ),
     ],
     "second-photo": [
         (
             with_tasks(SecondPhoto(), state=make_state(badge=ANA), tokens=token_counts(sun=2)),
             [TakePhoto("sun")],
-            [paid("1 Sun")],
+            [paid("1 Sun", "1 photo")],
         ),
     ],
     "park-cost": [
@@ -225,7 +241,7 @@ REMINDERS = {
         (state_with_canteen("photo", state_at_parks("Gateway Arch")), [VisitPark("Gateway Arch"), StowWater()], []),
     ],
     "gear-waits": [
-        (with_ana(gear=("field-guide-forest",)), [Hike(0, FOREST)], []),
+        (with_ana(gear=("field-guide-forest",)), [Hike(0, FOREST)], [took("1 Forest and 1 Wildlife")]),
         (
             with_tasks(ParksAction(), gear=("binoculars-reserve",)),
             [Reserve("Redwood")],
@@ -240,7 +256,7 @@ REMINDERS = {
         ),
     ],
     "canteen-fill": [
-        (state_with_canteen("photo"), [Hike(0, WATER)], []),
+        (state_with_canteen("photo"), [Hike(0, WATER)], [took("2 Water")]),
         (state_with_canteen("photo"), [Hike(0, WATER), FillCanteenRow(0)], [FILL_ROW]),
         (state_with_canteen("photo"), [Hike(0, WATER), StowWater()], []),
         (
@@ -338,7 +354,11 @@ REMINDERS = {
         (TO_BE_LAID, [LayTile("forest")], []),
         (TO_BE_LAID, ALL_TILES, [WEATHER]),
         (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest")], [WEATHER]),
-        (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("canteen"), NameTile("spring-sun"), Hike(0, FOREST)], []),
+        (
+            TO_BE_LAID,
+            [*ALL_TILES, PlaceShutterbug("canteen"), NameTile("spring-sun"), Hike(0, FOREST)],
+            [took("1 Forest")],
+        ),
     ],
     "gear-discard": [
         (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
@@ -352,13 +372,13 @@ REMINDERS = {
             [*TILES_LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")],
             [TURN_TILE, LIGHT, WEATHER],
         ),
-        (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], []),
+        (state_before_season_end(), [*TILES_LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], [took("1 Forest")]),
     ],
     "seasons": [
         (
             with_ana(state_before_season_end(), tokens=token_counts(sun=1)),
             [Hike(9, END_PHOTO), TakePhoto("sun")],
-            ["Ana: Return 1 Sun to the trays.", TURN_TILE, LIGHT, BACK, SHUFFLE],
+            [paid("1 Sun", "1 photo"), TURN_TILE, LIGHT, BACK, SHUFFLE],
         ),
         (state_before_season_end(season=2, tile="fall-sun"), END, []),
     ],
