@@ -55,7 +55,8 @@ def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson |
     """Return the lesson to show to a seat now, or None.
 
     A request that waits for the player comes before all lessons. Of these, the goal comes first, and alone during a
-    guided setup; then what helps with a decision; then what the player has met, the earliest first.
+    guided setup; then what helps with a decision; then what the player has met since the start of the latest turn, the
+    earliest first.
     """
     lessons = table.tracked.lessons
     if not learner.is_taught or lessons is None:
@@ -68,7 +69,7 @@ def current_lesson(table: Table, seat: int, learner: Learner) -> CurrentLesson |
         if id not in learner.read:
             return CurrentLesson(lessons.by_id[id], Reading(table.code, None))
     if (turn := _turn_for_event(table, seat, learner)) is not None:
-        for id in _event_ids(table, seat, lessons):
+        for id in _event_ids(table, seat, lessons, _turns(table, seat)[-1]):
             if id not in learner.read:
                 return CurrentLesson(lessons.by_id[id], Reading(table.code, turn))
     return None
@@ -96,7 +97,7 @@ def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
 
     No lesson is shown before the end of the first turn, and then at most one from the start of a turn to the next.
     """
-    turns = [id for id, name in table.turn_starts.items() if name == table.names[seat]]
+    turns = _turns(table, seat)
     if not turns or Reading(table.code, len(turns)) in learner.read.values():
         return None
     first_state = table.find_step(turns[0]).before
@@ -104,10 +105,13 @@ def _turn_for_event(table: Table, seat: int, learner: Learner) -> int | None:
     return None if is_in_first_turn else len(turns)
 
 
-def _event_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState]) -> Iterator[str]:
-    """Yield the lessons about the events of a seat in order; some of them repeatedly."""
-    before = table.tracked.view(table.initial_state, seat)
-    for step in table.steps:
-        after = table.tracked.view(step.after, seat)
-        yield from lessons.events(before, after, seat)
-        before = after
+def _turns(table: Table, seat: int) -> list[str]:
+    """Return the first step of each turn of a player, by ID."""
+    return [id for id, name in table.turn_starts.items() if name == table.names[seat]]
+
+
+def _event_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState], first_step: str) -> Iterator[str]:
+    """Yield the lessons about the events of a seat since a step, in order; some of them repeatedly."""
+    view = table.tracked.view
+    for step in table.steps[table.index_by_step[first_step] :]:
+        yield from lessons.events(view(step.before, seat), view(step.after, seat), seat)

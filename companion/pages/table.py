@@ -351,10 +351,15 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
 def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
     """Yield the reminders for a phone's seats, or for all players where `seats` is None.
 
-    A reminder has a name unless the phone has one seat.
+    A reminder has a name unless the phone has one seat. If that player is not to move, the first says "You".
     """
+    to_move = table.tracked.flow.to_move(table.state)
+    is_addressed = False
     for reminder in table.reminders:
-        if reminder.seat is None or seats == (reminder.seat,):
+        if seats == (reminder.seat,) and reminder.seat not in to_move and not is_addressed:
+            is_addressed = True
+            yield reminder.addressed_to("You")
+        elif reminder.seat is None or seats == (reminder.seat,):
             yield reminder.text
         elif seats is None or reminder.seat in seats:
             yield reminder.addressed_to(table.state.players[reminder.seat].name)

@@ -14,6 +14,7 @@ from companion.storage.store import CODE_PATTERN
 JsonScalar = str | int | None
 Row = tuple[JsonScalar, ...]  # number, at, device, seat, what; on a damaged page, each can have any type
 LOOKAHEAD_ENTRIES = 500  # entries to try after the last known one: more than a page of the file holds
+RESTORE_HINT = "Restore a backup with waymark restore --force."
 READ_ERRORS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can contain any lengths and numbers
 # SQLite stores these columns in the table and in several indexes. Each is read from both ends, as far as possible.
 # The keys are the sources; the values are the columns that a source is ordered by.
@@ -120,8 +121,7 @@ def open_rescue(path: Path) -> Iterator[Rescue]:
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         except READ_ERRORS as error:
-            hint = "Restore a backup with waymark restore --force."
-            raise UnreadableDatabaseError(f"Cannot read {path}: {error}. {hint}") from error
+            raise UnreadableDatabaseError(f"Cannot read {path}: {error}. {RESTORE_HINT}") from error
         if not {"tables", "entries"} <= names:
             raise UnreadableDatabaseError(f"{path} is not a Waymark database.")
         try:
@@ -146,5 +146,5 @@ def _connect(path: Path) -> sqlite3.Connection:
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     except sqlite3.Error as error:
-        raise UnreadableDatabaseError(f"Cannot read {path}: {error}.") from error
+        raise UnreadableDatabaseError(f"Cannot read {path}: {error}. {RESTORE_HINT}") from error
     return db

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen_option
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, Card, Colour, CostCard
+from scoring.on_the_trail.box import BOOSTS, COLOURS, DECK, Card, Colour, CostCard
 from scoring.on_the_trail.card_facts import CardFacts, forbidden_pair_colour
 from scoring.on_the_trail.cards import (
     NO_CARDS,
@@ -73,9 +73,8 @@ def is_payment(cards: Cards, cost: tuple[CostCard, ...], can_green_pay: bool) ->
 
 @cache
 def payments(cost: tuple[CostCard, ...], can_green_pay: bool) -> tuple[Cards, ...]:
-    """Return every set of cards that pays for a Boost, those without the wild card first."""
-    combinations = sorted(card_combinations(len(cost)), key=lambda cards: cards[CARDS.index("wild")])
-    return tuple(cards for cards in combinations if is_payment(cards, cost, can_green_pay))
+    """Return every set of cards that pays for a Boost."""
+    return tuple(cards for cards in card_combinations(len(cost)) if is_payment(cards, cost, can_green_pay))
 
 
 class RunResources(Struct, frozen=True):

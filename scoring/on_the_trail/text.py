@@ -107,7 +107,7 @@ def _next_leg_instruction(state: State) -> str:
 
 
 _CAUSES: dict[RequiredDecision, str] = {
-    "leg": "Unknown Trail",
+    "leg": "Trail ahead",
     "boost": "Unknown Boost",
     "stop": "Unknown stop",
     "setback": "Setback stop",

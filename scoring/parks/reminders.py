@@ -9,7 +9,7 @@ from scoring.parks.box import NO_TOKENS, SITE_COUNT, TOKENS, TRAILHEAD, Tokens, 
 from scoring.parks.effects import subtract_tokens
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import Reserve
-from scoring.parks.moves.sites import FillCanteenRow
+from scoring.parks.moves.sites import FillCanteenRow, TakeCanteen
 from scoring.parks.quantities import tokens_gained, tokens_paid
 from scoring.parks.state import NO_CARD, Player, State
 from scoring.parks.text import TOKEN_NAMES, row_name, signed_tokens, space_name
@@ -67,9 +67,9 @@ def _tray_texts(before: State, after: State, move: Move) -> Iterator[str]:
     taken = subtract_tokens(gained_tokens, _weather_gained(before, move, gained_tokens))
     gained = join_words([*signed_tokens("", taken), *([pluralize(photos, "photo")] if photos > 0 else [])])
     if paid:
-        yield f"Return {paid} to the trays{f' and take {gained}' if gained else ''}."
+        yield f"Return {paid}{f' and take {gained}' if gained else ''}."
     elif gained:
-        yield f"Take {gained} from the trays."
+        yield f"Take {gained}."
 
 
 def _weather_gained(before: State, move: Move, gained: Tokens) -> Tokens:
@@ -103,7 +103,10 @@ def _display_texts(before: State, after: State, move: Move) -> Iterator[str]:
     from_market = _has_more(before, after, "bought") and _has_more(before, after, "gear")
     if from_market and after.market[:1] == (None,):
         yield SLIDE_GEAR
-    if any(old and new is None for old, new in zip(before.canteens, after.canteens, strict=True)):
+    is_unnamed_canteen_taken = isinstance(move, TakeCanteen) and not move.stack and after.canteens == before.canteens
+    if is_unnamed_canteen_taken or any(
+        old and new is None for old, new in zip(before.canteens, after.canteens, strict=True)
+    ):
         yield NEW_CANTEEN
 
 

@@ -6,7 +6,7 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
 from scoring.trails.moves.badges import EarnBadge, current_visit
-from scoring.trails.moves.hiking import Hike, Photograph, photos_to_draw
+from scoring.trails.moves.hiking import Photograph, photos_to_draw
 from scoring.trails.quantities import cubes_gained, cubes_paid
 from scoring.trails.state import NO_CARD, START_HIKE, TRAIL_END, TRAILHEAD, State
 from scoring.trails.text import END_NAMES, list_cubes, space_name, sun_place
@@ -47,16 +47,11 @@ def _supply_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield the resources that the player returns to the supply and takes from it."""
     paid = cubes_paid(before, before.turn, move)
     gained = cubes_gained(before, after, before.turn, paid)
-    takes = any(gained) and not move.out_of_turn and not _is_hike_to_site(after, before.turn, move)
+    takes = any(gained) and not move.out_of_turn
     if any(paid):
         yield f"Return {list_cubes(paid)} to the supply{f' and take {list_cubes(gained)}' if takes else ''}."
     elif takes:
         yield f"Take {list_cubes(gained)} from the supply."
-
-
-def _is_hike_to_site(after: State, seat: int, move: Move) -> bool:
-    """Return whether a move is a hike to a site, whose gain its button names."""
-    return isinstance(move, Hike) and after.site_at(after.players[seat].space) is not None
 
 
 def _sun_texts(before: State, after: State) -> Iterator[str]:

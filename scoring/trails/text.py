@@ -217,8 +217,10 @@ def _prompt_sentence(state: State) -> str:
     """Return the current task as a sentence with its cause."""
     match state.tasks[-1]:
         case StartHike():
-            full = state.players[state.turn].canteen
-            return "Hike 1 or 2 tiles, or use the canteen." if full else "Hike 1 or 2 tiles. The canteen is empty."
+            player = state.players[state.turn]
+            if player.space + player.facing in (TRAILHEAD, TRAIL_END):
+                return f"Hike 1 tile to {space_name(state, player.space + player.facing)}."
+            return f"Hike 1 or 2 tiles{', or use the canteen.' if player.canteen else '. The canteen is empty.'}"
         case BearEncounter(site):
             return f"Bear encounter: bear or {site} site first?"
         case BothSites(own, bears):

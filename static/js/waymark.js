@@ -547,14 +547,14 @@ function signsOf(element, rows) { // by the icons in the element, and by the wor
 }
 function nameOf(key) { // a key without signs, in full
   const row = document.createElement("li"), name = document.createElement("p");
-  name.textContent = `${key.getAttribute("aria-label") ?? key.innerText.trim().replace(/\s+/g, " ")}: tap it to make this move.`;
+  name.textContent = `${key.getAttribute("aria-label") ?? key.innerText.trim().replace(/\s+/g, " ")}: tap it to do this.`;
   row.append(name);
   return row;
 }
 async function explainSigns(element) {
   isLongPress = true; // also while the signs are loading, so that asking what a key means never makes its move
   const found = signsOf(element, await fetchSigns()).map((row) => document.importNode(row, true));
-  if (!found.length && element.name === "move") found.push(nameOf(element));
+  if (!found.length && element.name && element.form?.method === "post") found.push(nameOf(element));
   if (!found.length) {
     isLongPress = false;
     return;

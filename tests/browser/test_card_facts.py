@@ -76,7 +76,7 @@ def test_table_shows_that_its_card_facts_wait_for_owner(own_server, new_phone):
     ana = table.phones[0]
     ana.submit_form(f"{table.path}/seat/0/play", move=msgspec.json.encode(EnterLeg(0, 0, "red")).decode())
     ana.go(f"{table.path}/seat/0")
-    expect(ana.find("main")).to_contain_text("New card details are used at this table.")
+    expect(ana.find("main")).to_contain_text("This table uses card details that you entered.")
     assert page_faults(ana) == []
     bo = table.phones[1].become_owner(own_server.card_facts)
     bo.go(table.path)

@@ -64,7 +64,7 @@ def set_up(table: SeatedTable, plan: TitlePlan, rng: random.Random) -> None:
         version = table.table.version
         tap_elsewhere(table.phones[seat])
         if move is None:
-            tap_guide(table.phones[seat], re.compile("Done|Enter later|Go on"))
+            tap_guide(table.phones[seat], re.compile("done|Enter later|Go on"))
         else:
             plan.play_move(table.phones[seat], table.table.state, seat, move, None)
         wait_for_change(table, card, version)

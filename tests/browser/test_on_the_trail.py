@@ -83,7 +83,7 @@ def choose_setup(table: SeatedTable, **choices: str) -> Setup:
 
 def step_to(stepper: Locator, number: int) -> None:
     """Tap a stepper until it shows a number."""
-    steps = number - int(stepper.locator("input").input_value())
+    steps = number - int(stepper.locator("input").input_value() or 0)
     for _ in range(abs(steps)):
         stepper.locator(f"button[value={'up' if steps > 0 else 'down'}]").tap()
 

@@ -205,6 +205,15 @@ def entry_pages(sound: bytes) -> dict[tuple[str, int], int]:
     return {(each[1].decode(), int(each[2])): each.start() // PAGE_SIZE for each in found}
 
 
+def schema_pages(sound: bytes) -> list[int]:
+    """Return the pages, other than the first, that say which tables are where."""
+    return [
+        page
+        for page in range(1, len(sound) // PAGE_SIZE)
+        if b"CREATE TABLE" in sound[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    ]
+
+
 @pytest.fixture
 def export_damaged(run_waymark, tmp_path: Path):
     """Return a function that exports all tables of a damaged file.
@@ -242,9 +251,9 @@ def test_export_with_any_lost_page_saves_all_other_entries(export_damaged, datab
     }
     assert len(pages[ENTRIES]) > 20
     for page in pages[ROWS] + pages[ENTRIES][::3]:
-        result, saved = export_damaged(
-            database_bytes[: page * PAGE_SIZE] + b"\xff" * PAGE_SIZE + database_bytes[(page + 1) * PAGE_SIZE :]
-        )
+        if page in schema_pages(database_bytes):
+            continue
+        result, saved = export_damaged(without_pages(database_bytes, {page}))
         affected = {letter * 5 for (letter, _), entry_page in page_by_entry.items() if entry_page == page}
         assert (result.status == 1 and "damaged" in result.err) or not affected
         for (letter, number), entry_page in page_by_entry.items():
@@ -253,6 +262,14 @@ def test_export_with_any_lost_page_saves_all_other_entries(export_damaged, datab
                 f"page {page}, {letter * 5} {number}"
             )
         assert affected == set(re.findall("^Table ([A-Z]{5}): ", result.err, re.MULTILINE))
+
+
+def test_export_without_the_schema_advises_a_backup(run_waymark, database_bytes: bytes, tmp_path: Path):
+    assert schema_pages(database_bytes)
+    for page in schema_pages(database_bytes):
+        (tmp_path / DATABASE_NAME).write_bytes(without_pages(database_bytes, {page}))
+        result = run_waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
+        assert has_failed_with(result, "malformed. Restore a backup with waymark restore --force.")
 
 
 def test_table_with_a_lost_page_is_exported_without_it(run_waymark, database_bytes: bytes, tmp_path: Path):

@@ -90,6 +90,17 @@ def test_one_lesson_about_an_event_is_shown_from_turn_to_turn():
     assert lesson_id(builder.table, 0, after) == ""
 
 
+def test_lesson_about_an_event_ends_with_the_turn_that_it_belongs_to():
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, Hike(4, canteen=True), Skip())
+    learner = reader_of(GOAL, "hike", "photo", "facing", "trail-end")
+    assert lesson_id(builder.table, 0, learner) == "canteen"
+    trails_turn(builder, 1, 1)
+    assert lesson_id(builder.table, 0, learner) == "canteen"
+    trails_turn(builder, 0, 1)
+    assert lesson_id(builder.table, 0, learner) == ""
+
+
 @pytest.mark.parametrize("key", TAUGHT_GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_lesson_is_shown_twice_in_a_whole_game(key: str, seed: int):

@@ -688,7 +688,7 @@ def test_file_with_a_byte_order_mark_is_read(no_card_facts: CardFactsStore, app:
 
 def test_table_shows_that_its_facts_wait_and_the_owner_sees_the_source(no_card_facts: CardFactsStore, app: Flask):
     table, owner = open_seated_table(app, "Ana", "Bo", game=RACE.key), Phone(app).become_owner()
-    line = "New card details are used at this table."
+    line = "This table uses card details that you entered."
     assert line not in table.page(0).text
     table.play(0, EnterLeg(0, 0, "red"))
     assert line in table.page(0).text and line in table.phone(0).open(f"{table.path}/seat/0/tell").text

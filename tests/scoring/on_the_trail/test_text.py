@@ -204,8 +204,8 @@ def test_log_of_the_ended_race_has_no_draw():
 
 # (state, prompt)
 PROMPTS = [
-    (UNKNOWN, "Unknown Trail: enter the color of the next leg."),
-    (make_state(tracking="light", order=()), "Unknown Trail: enter the next Trail card."),
+    (UNKNOWN, "Trail ahead: enter the color of the next leg."),
+    (make_state(tracking="light", order=()), "Trail ahead: enter the next Trail card."),
     (make_state(), "Run at least 1 leg."),
     (state_after(state_with_hand(0, 2, 0, 0), Run("yellow")), "At a stop: keep running or stop here."),
     (AT_SETBACK, "Setback stop: draw a Setback."),

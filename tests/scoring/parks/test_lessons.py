@@ -83,6 +83,10 @@ DECISIONS = {
         [with_ana(hikers=(0, PARKS_SITE)), ALONE],
         [START, with_ana(hikers=(0, WATER)), with_ana(hikers=(FOREST, END_PHOTO))],
     ),
+    "others-done": (
+        [with_changes(START, BO, hikers=(0, END_PHOTO))],
+        [START, with_ana(hikers=(0, END_PHOTO)), ALONE],
+    ),
     "fall": (
         [with_changes(START, season=2, tile="fall-sun")],
         [START, with_changes(START, season=1, tile="summer-gear")],

@@ -48,11 +48,11 @@ FILL_ROW = "Ana: Put 1 Water on the top row."
 
 
 def paid(tokens: str, gained: str = "") -> str:
-    return f"Ana: Return {tokens} to the trays{f' and take {gained}' if gained else ''}."
+    return f"Ana: Return {tokens}{f' and take {gained}' if gained else ''}."
 
 
 def took(tokens: str) -> str:
-    return f"Ana: Take {tokens} from the trays."
+    return f"Ana: Take {tokens}."
 
 
 def state_before_season_end(rulings: dict | None = None, **changes):
@@ -115,6 +115,12 @@ REMINDERS = {
         ),
         (WEATHERED_START, [Hike(0, FOREST)], [took("1 Forest")]),
         (WEATHERED_START, [Hike(0, END_GEAR)], [took("1 Sun")]),
+        (WEATHERED_START, [Hike(0, WATER)], [took("2 Water")]),
+        (
+            make_state(weather=("", "", "", "water", "", "", "", "", "")),
+            [Hike(0, WATER)],
+            [took("2 Water"), "Ana: Take the Water weather token from the Water site."],
+        ),
     ],
     "shutterbug-badge": [
         (make_state(shutterbug="forest"), [Hike(0, FOREST)], [took("1 Forest"), "Ana: Take the Shutterbug Badge."]),
@@ -156,6 +162,11 @@ REMINDERS = {
             with_changes(with_tasks(DoAction("canteen")), canteens=("parks", "photo", "2 sun")),
             [TakeCanteen("photo", 0, stack=True)],
             [],
+        ),
+        (
+            replace(with_tasks(DoAction("canteen")), canteens=(None, None, None)),
+            [TakeCanteen("photo", 0)],
+            [NEW_CANTEEN],
         ),
     ],
     "passion-free-gear": [

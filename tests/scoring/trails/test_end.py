@@ -232,8 +232,8 @@ def test_badge_in_hand_does_not_count_at_the_end():
 
 
 def test_prompt_announces_the_last_turn_and_then_photos_to_reveal():
-    assert TRACKED_GAME.text.prompt(LAST_TURN) == "Last turn. Hike 1 or 2 tiles, or use the canteen."
-    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "Hike 1 or 2 tiles, or use the canteen.")
+    assert TRACKED_GAME.text.prompt(LAST_TURN) == "Last turn. Hike 1 tile to Trail End."
+    assert TRACKED_GAME.text.banner(LAST_TURN, BO) == ("Your last turn", "Hike 1 tile to Trail End.")
     assert (
         TRACKED_GAME.text.banner(LAST_TURN, ANA)
         is TRACKED_GAME.text.banner(OVER, BO)

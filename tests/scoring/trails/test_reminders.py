@@ -99,7 +99,7 @@ REMINDERS = {
         (make_state(), (Hike(1),), []),
     ],
     "canteen-empties": [
-        (make_state(), (Hike(2, canteen=True),), [USE_CANTEEN]),
+        (make_state(), (Hike(2, canteen=True),), [USE_CANTEEN, took("1 leaf")]),
         (
             make_state(sun=FINAL_SUN),
             (Hike(6, canteen=True),),
@@ -130,9 +130,9 @@ REMINDERS = {
         ),
     ],
     "gains-taken": [
-        (make_state(), (Hike(2),), []),
-        (make_state(bear="leaf"), (Hike(2),), []),
-        (make_state(sun=ALL_NIGHT_SUN), (Hike(3, canteen=True),), [USE_CANTEEN]),
+        (make_state(), (Hike(2),), [took("1 leaf")]),
+        (make_state(bear="leaf"), (Hike(2),), [took("1 leaf")]),
+        (make_state(sun=ALL_NIGHT_SUN), (Hike(3, canteen=True),), [USE_CANTEEN, took("2 acorns")]),
     ],
     "exchange-day": [
         (AT_EXCHANGE, (Exchange("leaf", "rock"),), [exchanged("1 leaf", "2 rocks")]),
@@ -344,11 +344,6 @@ def test_correction_of_resources_has_no_reminder():
     correction = EditPosition((Increment("players.0.leaf", 2),))
     state = make_state()
     assert reminder_texts(TRACKED_GAME, state, TRACKED_GAME.play(state, BO, correction), correction) == []
-
-
-def test_hike_to_a_site_needs_no_draw_reminder():
-    state = make_state()
-    assert reminder_texts(TRACKED_GAME, state, state_after(state, Hike(2)), Hike(2)) == []
 
 
 def test_unfinished_site_has_no_reminder():
