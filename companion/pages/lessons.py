@@ -111,7 +111,7 @@ def _turns(table: Table, seat: int) -> list[str]:
 
 
 def _event_ids(table: Table, seat: int, lessons: Lessons[GameSetup, GameState], first_step: str) -> Iterator[str]:
-    """Yield the lessons about the events of a seat since a step, in order; some of them repeatedly."""
+    """Yield the lessons about the events of a seat since a step; some of them repeatedly."""
     view = table.tracked.view
     for step in table.steps[table.index_by_step[first_step] :]:
         yield from lessons.events(view(step.before, seat), view(step.after, seat), seat)

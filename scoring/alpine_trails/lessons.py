@@ -52,7 +52,10 @@ def _tile_lessons(view: State, seat: int) -> Iterator[str]:
 
 
 def _forecast_lessons(view: State, seat: int, round_number: int) -> Iterator[str]:
-    """Yield the lessons about loops, campsites and paths: once the map is close to one, or after some rounds."""
+    """Yield the lessons about loops, campsites and paths.
+
+    They come once the map is close to one, or after some rounds.
+    """
     forecast = forecast_for(view, seat, {})
     if waterfalls_left(view) and (forecast.loop_cells or round_number >= ROUND_OF_LOOPS):
         yield "loop"
