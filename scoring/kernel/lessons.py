@@ -94,7 +94,7 @@ class Lessons(Generic[SetupT, StateT]):
 
     @cached_property
     def end_by_category(self) -> dict[str, Lesson]:
-        """Return the lessons about counting the points by category, with ids of their own."""
+        """Return the lessons about counting the points, by category of the sheet."""
         return {lesson.id: replace(lesson, id=f"end-{lesson.id}") for lesson in self.texts.end}
 
     def setup_steps(self, setup: SetupT) -> tuple[SetupStep, ...]:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from scoring.kernel.english import join_words, pluralize
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import Reminder
-from scoring.parks.box import NO_TOKENS, SITE_COUNT, TOKENS, TRAILHEAD, Tokens, make_tokens
-from scoring.parks.effects import subtract_tokens
+from scoring.parks.box import SITE_COUNT, TOKENS, TRAILHEAD, make_tokens
 from scoring.parks.moves.hiking import Hike
 from scoring.parks.moves.park_actions import Reserve
 from scoring.parks.moves.sites import FillCanteenRow, TakeCanteen
@@ -63,30 +62,28 @@ def _tray_texts(before: State, after: State, move: Move) -> Iterator[str]:
         yield f"Put 1 Water on {row_name(move.row)}."
     paid = join_words(signed_tokens("", tokens_paid(before, move)))
     photos = after.players[before.turn].photos - before.players[before.turn].photos
-    gained_tokens = tokens_gained(before, after, before.turn, move)
-    taken = subtract_tokens(gained_tokens, _weather_gained(before, move, gained_tokens))
-    gained = join_words([*signed_tokens("", taken), *([pluralize(photos, "photo")] if photos > 0 else [])])
+    weather = _weather_taken(before, move)
+    tokens = zip(TOKENS, tokens_gained(before, after, before.turn, move), strict=True)
+    from_trays = make_tokens(max(0, count - (kind == weather)) for kind, count in tokens)
+    gained = join_words([*signed_tokens("", from_trays), *([pluralize(photos, "photo")] if photos > 0 else [])])
     if paid:
         yield f"Return {paid}{f' and take {gained}' if gained else ''}."
     elif gained:
         yield f"Take {gained}."
 
 
-def _weather_gained(before: State, move: Move, gained: Tokens) -> Tokens:
-    """Return the weather token among the tokens that a move gained."""
+def _weather_taken(before: State, move: Move) -> str:
+    """Return the weather token that a hike takes from its site, or ""."""
     match move:
-        case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
-            return make_tokens(
-                min(1, count) if kind == weather else 0 for kind, count in zip(TOKENS, gained, strict=True)
-            )
-    return NO_TOKENS
+        case Hike(_, to) if to <= SITE_COUNT:
+            return before.weather[to - 1]
+    return ""
 
 
 def _taken_token_texts(before: State, after: State, move: Move) -> Iterator[str]:
     """Yield a reminder for each token that the player of the turn takes."""
-    match move:
-        case Hike(_, to) if to <= SITE_COUNT and (weather := before.weather[to - 1]):
-            yield f"Take the {TOKEN_NAMES[weather]} weather token from {space_name(before, to)}."
+    if isinstance(move, Hike) and (weather := _weather_taken(before, move)):
+        yield f"Take the {TOKEN_NAMES[weather]} weather token from {space_name(before, move.to)}."
     if after.badge == before.turn != before.badge:
         owner = "" if before.badge is None else f" from {before.players[before.badge].name}"
         yield f"Take the Shutterbug Badge{owner}."

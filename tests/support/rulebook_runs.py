@@ -1,4 +1,4 @@
-"""Which words of our texts follow each other in a rulebook as well: facts are ours to tell, sentences are not.
+"""Find runs of words that our texts share with a rulebook: facts may be used, sentences not.
 
 The rulebooks are copyrighted, so the project has only hashes of every seven words that follow each other in one.
 Where you have the books as text files, `python -m tests.support.rulebook_runs FILE...` writes the hashes again.

@@ -22,7 +22,7 @@ FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
 RULES = [pytest.param(box, rule, id=f"{box.key}-{rule.id}") for box in BOXES for rule in box.rules.values()]
 RULINGS = [pytest.param(box, ruling, id=f"{box.key}-{ruling.id}") for box in BOXES for ruling in box.rulings]
 MAX_WORDS = 20  # of a sentence; see docs/terms.md
-MAX_WORDS_OF_RULEBOOK = 12  # in a row: a fact can hardly be told in other words, a sentence always
+MAX_WORDS_OF_RULEBOOK = 12  # in a row: a fact allows few other words, a sentence many
 YES_NO_QUESTION = re.compile(r"(Are|Can|Do|Does|Has|Have|Is|May|Must|Should|Will)\b")
 EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
