@@ -87,7 +87,7 @@ def decision_instruction(state: State, decision: RequiredDecision) -> str:
         case "boost":
             return f"enter the cost of {card_name(state.unknown_boosts[0])}"
         case "stop":
-            return "enter its kind"
+            return "enter the kind of this stop"
         case "setback":
             return "draw a Setback"
         case "aid":

@@ -218,7 +218,7 @@ def _prompt_sentence(state: State) -> str:
     match state.tasks[-1]:
         case StartHike():
             player = state.players[state.turn]
-            if player.space + player.facing in (TRAILHEAD, TRAIL_END):
+            if player.tiles_ahead == 1:
                 return f"Hike 1 tile to {space_name(state, player.space + player.facing)}."
             return f"Hike 1 or 2 tiles{', or use the canteen.' if player.canteen else '. The canteen is empty.'}"
         case BearEncounter(site):
