@@ -25,6 +25,7 @@ from companion.log.table import Proposal, Table, to_data
 from companion.service import card_facts_review
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
+from companion.storage.drafts import Drafts
 from companion.storage.lessons import Learners
 from companion.storage.players import Players
 from companion.storage.results import Results
@@ -119,6 +120,7 @@ class Referee:
         self.players = Players(store, self.card_facts.owners)
         self.results = Results(store, self.card_facts.owners, self.players)
         self.learners = Learners(store)
+        self.drafts = Drafts(store)
 
     def open_table(
         self,

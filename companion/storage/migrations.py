@@ -124,6 +124,12 @@ def lessons(db) -> None:
         db.execute(f"CREATE {statement}")
 
 
+@migrations()
+def drafts(db) -> None:
+    """Create the table of drafts, one for each seat that has entered something without making a move."""
+    db.execute("CREATE TABLE drafts(code,seat,revision,text,PRIMARY KEY(code,seat))WITHOUT ROWID")
+
+
 def known_migrations() -> set[str]:
     """Return the names of all migrations."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -368,6 +368,7 @@ class Store(Database):
             for code in codes:
                 db.execute("DELETE FROM entries WHERE table_id = (SELECT id FROM tables WHERE code = ?)", [code])
                 db.execute("DELETE FROM tables WHERE code = ?", [code])
+                db.execute("DELETE FROM drafts WHERE code = ?", [code])
         for code in codes:
             self._forget_table(code)
         return codes

@@ -114,7 +114,11 @@ SCORE_ENTRY = make_score_entry(
     start=score_entry.start,
     final_position=score_entry.final_position,
     picture_height=state.picture_height,
-    view_helpers={"draft": move_builder.draft_of_score_entry, "max_counts": score_entry.max_counts},
+    view_helpers={
+        "draft": move_builder.draft_of_score_entry,
+        "max_counts": score_entry.max_counts,
+        "painter": score_entry.painter,
+    },
 )
 
 GAME = Game(BOX, TRACKED_GAME, SCORE_ENTRY)

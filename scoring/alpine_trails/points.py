@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMAL_POINTS, LAKE_POINTS, LENGTH_GOAL_POINTS, RANKS, TENT_POINTS
-from scoring.alpine_trails.map.fitting import final_warnings
+from scoring.alpine_trails.map.finished import final_warnings
 from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell
 from scoring.alpine_trails.map.habitats import largest_habitat, tiles_around_kind, tiles_around_waterfalls
 from scoring.alpine_trails.map.paths import Path, longest_paths
@@ -98,10 +98,20 @@ def score(final: Final) -> Sheet:
         rulings=describe_house_rules(r.RULINGS, final.rulings),
     )
     columns = tuple(
-        replace(column, warnings=tuple(text for _, text in final_warnings(player.map)))
+        replace(column, warnings=_warnings(player, final.rulings))
         for column, player in zip(scored.columns, final.players, strict=True)
     )
     return add_solo_rank(replace(scored, columns=columns)) if final.solo else replace(scored, columns=columns)
+
+
+def _warnings(player: FinalPlayer, rulings: dict[str, str]) -> tuple[str, ...]:
+    found = final_warnings(player.map, tuple(rulings.items()), counts_tied_paths(player.goal))
+    return tuple(text for _, text in found)
+
+
+def counts_tied_paths(goal: Goal | None) -> bool:
+    """Return whether a goal scores differently for different tied longest paths."""
+    return goal is not None and goal.kind == "path-icons"
 
 
 def add_solo_rank(scored: Sheet) -> Sheet:
@@ -206,7 +216,7 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
 def scored_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Path | None:
     """Return the longest path; among tied paths, the best one for a goal that counts path icons."""
     tied = longest_paths(tiles, rulings)
-    if goal and goal.kind == "path-icons":
+    if goal and counts_tied_paths(goal):
         return max(tied, key=lambda path: _count_icons(_path_tiles(tiles, path, goal)), default=None)
     return tied[0] if tied else None
 

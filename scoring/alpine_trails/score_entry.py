@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import LAKE_BACKS
 from scoring.alpine_trails.final_position import SUPPLIES, components_used, max_count
+from scoring.alpine_trails.map.finished import map_errors, map_questions, tiles_drawn
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
 from scoring.alpine_trails.map.grid import (
     at_location,
@@ -19,12 +21,12 @@ from scoring.alpine_trails.map.grid import (
     with_tile,
     without_tile,
 )
-from scoring.alpine_trails.map.tiles import Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors
+from scoring.alpine_trails.map.tiles import TERRAINS, Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors
 from scoring.alpine_trails.moves.placing import TakeCamp
-from scoring.alpine_trails.moves.reveals import NoteGoal
-from scoring.alpine_trails.points import Counts, Final, FinalPlayer, Goal
+from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS, NoteGoal
+from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Counts, Final, FinalPlayer, Goal, GoalKind, GoalTerrain
 from scoring.alpine_trails.position import component_errors
-from scoring.alpine_trails.state import count_on_maps
+from scoring.alpine_trails.state import AnimalCard, count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
 from scoring.kernel.english import join_words, pluralize, with_article
@@ -49,6 +51,16 @@ COUNT_TITLES: dict[str, str] = {
     "animals": "Animals",
     "path": "Longest path",
     "goal": "Goal",
+}
+
+
+# The kinds of tile that the log counts in a map, with their nouns.
+MAP_NOUNS = {
+    "trail": "trail tile",
+    "terrain": "terrain tile",
+    "campsite": "campsite",
+    "waterfall": "waterfall",
+    "lake": "lake",
 }
 
 
@@ -135,6 +147,28 @@ def supply_objections(state: EntryState) -> Iterator[Reason]:
             yield Reason("box-counts", r.COMPONENTS, text)
 
 
+class MapPainter(Struct, frozen=True):
+    """What the page needs to know that paints a map."""
+
+    drawn_tiles: int  # by each player
+    goals: dict[GoalKind, tuple[GoalTerrain | None, ...]]  # the terrains of each kind of goal
+    animals: dict[Terrain, Animal]  # on the other players' maps, by terrain
+
+    def known_animals(self, facts: AnimalCard) -> dict[Terrain, Animal]:
+        """Return the animal of each terrain that the box or another map has entered."""
+        entered = {terrain: animal for terrain in TERRAINS if (animal := facts.animal(terrain))}
+        return {**self.animals, **entered}
+
+
+def painter(state: EntryState, seat: int, draft: dict[str, Any]) -> MapPainter:
+    """Return what the page needs that paints the map of a seat."""
+    others = (player for other, player in enumerate(state.players) if other != seat)
+    animals = {
+        tile.terrain: tile.animal for player in others for tile in player.tiles if tile.animal and tile.terrain
+    }
+    return MapPainter(tiles_drawn(len(state.players)), TERRAINS_BY_GOAL, animals)
+
+
 class Count(Move[EntryState], tag="count"):
     """Enter the count of one category: a number of lakes, tents or animals, miles or points."""
 
@@ -212,7 +246,7 @@ class PutTile(Move[EntryState], tag="put-tile"):
         if errors := [*hand_count_objections(state, seat), *base_camp_objections(state, seat)]:
             yield from errors
             return
-        yield from tile_errors(self.placed)
+        yield from tile_errors(self.placed, needs_miles=False)
         yield from put_tile_objections(state.players[seat].tiles, self.placed)
         if (after := self.apply(state, seat)) == state:
             yield Reason("no-change", r.COMPONENTS, "Your map already has this tile here.")
@@ -236,6 +270,45 @@ class PutTile(Move[EntryState], tag="put-tile"):
         if self.placed.cell in tiles_by_cell(tiles):
             return f"{fix_verb}: {describe_change(tiles, self.placed)}"
         return f"{enter_verb} {with_article(at_location(tiles, self.placed))}"
+
+
+class PutMap(Move[EntryState], tag="put-map"):
+    """Enter your whole finished map, in place of the one entered so far, and mark it as complete."""
+
+    title = "Enter a whole map"
+    rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT, r.TRAIL_CONNECTED, r.TRAIL_RUNS_ON, r.LAKES_AT_ENDS, r.SCORE_PATH)
+    out_of_turn = True  # also to change a map that is complete
+    built_in_steps = True
+
+    tiles: TrailMap
+    goal: Goal | None = None
+
+    def objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
+        yield from hand_count_objections(state, seat)
+        if self.goal and (self.goal.kind, self.goal.terrain) not in POSSIBLE_GOALS:
+            yield Reason("no-such-goal", r.GOAL_CARD, "There is no such goal card. Choose one from the list.")
+        after = self.apply(state, seat)
+        has_lakes_left = count_on_maps(after, *LAKE_BACKED_KINDS) < LAKE_BACKS
+        errors = [error for error in map_errors(self.tiles) if error.code != "no-lake" or has_lakes_left]
+        before = list(component_errors(state))
+        errors += [error for error in component_errors(after) if error not in before]
+        if not errors and after == state:
+            errors.append(Reason("no-change", r.COMPONENTS, "This map is already entered."))
+        yield from errors
+
+    def questions(self, state: EntryState, seat: int) -> Iterator[str]:
+        yield from map_questions(self.tiles, len(state.players), state.rulings)
+
+    def apply(self, state: EntryState, seat: int) -> EntryState:
+        return state.with_player(seat, tiles=self.tiles, goal=self.goal, done=True)
+
+    def label(self, state: EntryState, seat: int) -> MoveLabel:
+        return MoveLabel("Enter a whole map", icon="map")
+
+    def log_text(self, state: EntryState, seat: int) -> str:
+        kinds = Counter(tile.kind for tile in self.tiles)
+        parts = [pluralize(kinds[kind], noun) for kind, noun in MAP_NOUNS.items() if kinds[kind]]
+        return f"entered a map: {join_words(parts) or 'only base camp'}"
 
 
 class TakeOff(Move[EntryState], tag="take-off"):
@@ -358,4 +431,4 @@ class Done(DoneMove, tag="done"):
 Adopt = make_adopt_move(r.RULINGS)
 
 
-MOVES = (PutTile, EnterCamp, CountAll, Count, LayLakes, EnterGoal, TakeOff, ClearEntries, Done, Reopen, Adopt)
+MOVES = (PutTile, EnterCamp, CountAll, Count, LayLakes, EnterGoal, TakeOff, ClearEntries, Done, Reopen, Adopt, PutMap)

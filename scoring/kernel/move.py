@@ -66,6 +66,10 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         """Yield every reason against this move; a legal move has no reason."""
         return iter(())
 
+    def questions(self, state: StateT, seat: int) -> Iterator[str]:
+        """Yield doubts about a legal move, which a page asks about before it makes the move."""
+        return iter(())
+
     def out_of_phase_reason(self, state: StateT, seat: int) -> Reason | None:
         """Return why the move is not available now, if a rule says more than the order of a turn."""
         return None

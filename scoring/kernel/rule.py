@@ -52,6 +52,7 @@ class Reason(Struct, frozen=True):
     rule: Rule
     text: str
     more_rules: tuple[Rule, ...] = ()  # also behind it, as a price can owe its parts to several rules
+    marks: tuple[str, ...] = ()  # what it is about on the picture of the table, as in a `Line` of the score sheet
 
     @property
     def rules(self) -> tuple[Rule, ...]:

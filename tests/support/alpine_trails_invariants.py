@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from scoring.alpine_trails.box import ANIMALS_OF_EACH, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
-from scoring.alpine_trails.map.fitting import final_warnings
+from scoring.alpine_trails.map.finished import final_warnings
 from scoring.alpine_trails.map.grid import open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import ANIMALS, TrailMap
 from scoring.alpine_trails.map.trails import cells_joined_to_camp

@@ -1,4 +1,4 @@
-"""Where a tile may be placed on a map and why not, and warnings about a finished map."""
+"""Where a tile may be placed on a map, and why not."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -8,7 +8,6 @@ from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMPSITE_MILES
 from scoring.alpine_trails.map.grid import (
     Sides,
-    at_location,
     describe_cell,
     edge_cells,
     is_connected,
@@ -29,8 +28,8 @@ from scoring.alpine_trails.map.tiles import (
     rotations,
     tile_name,
 )
-from scoring.alpine_trails.map.trails import cells_joined_to_camp, distances_to_camps, is_loop_closing
-from scoring.kernel.english import capitalize_first, pluralize
+from scoring.alpine_trails.map.trails import distances_to_camps, is_loop_closing
+from scoring.kernel.english import pluralize
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Reason
 
@@ -193,26 +192,3 @@ def remove_tile_objections(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
 def can_place(tiles: TrailMap, placed: PlacedTile, rulings: dict[str, str] | None = None) -> bool:
     """Return whether there is no objection to a tile in its cell."""
     return next(objections(tiles, placed, rulings), None) is None
-
-
-@lru_cache(maxsize=256)
-def final_warnings(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
-    """Return the defects of a finished map: the cell of a tile and a sentence for each."""
-    by_cell, joined_cells = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
-    found = []
-    for cell, tile in by_cell.items():
-        if tile.icons and tile.terrain is None:
-            found.append((cell, "no terrain entered, so its icons belong to no habitat"))
-        if tile.kind == "trail" and not tile.miles and not tile.is_fork:
-            found.append((cell, "no miles entered, so it adds none to a path"))
-        if tile.kind == "trail" and cell not in joined_cells:
-            found.append((cell, "not connected to base camp"))
-        for letter in tile.exits:
-            east, south = DIRECTIONS[letter]
-            neighbor = by_cell.get((cell[0] + east, cell[1] + south))
-            if neighbor is None:
-                found.append((cell, f"no lake at its {DIRECTION_NAMES[letter]} end"))
-            elif neighbor.kind != "lake" and neighbor.kind not in CAMP_KINDS and OPPOSITE[letter] not in neighbor.exits:
-                name = name_with_article(neighbor)
-                found.append((cell, f"runs into {name} to the {DIRECTION_NAMES[letter]}"))
-    return tuple((cell, capitalize_first(f"{at_location(tiles, by_cell[cell])}: {defect}.")) for cell, defect in found)

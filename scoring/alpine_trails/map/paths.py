@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.box import MILES
 from scoring.alpine_trails.map.grid import neighbors, open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import OPPOSITE, Cell, TrailMap
 from scoring.alpine_trails.map.trails import cells_joined_to_camp, links
@@ -21,6 +22,21 @@ class Path(Struct, frozen=True):
     start: Cell  # cell of the fork, campsite or base camp square where it starts
     tile_miles: tuple[int, ...]  # miles of each tile
     is_pair: bool = False  # whether it joins two trails that meet at a lake
+
+    @property
+    def least_miles(self) -> int:
+        """Return the miles that it has at least if some are not entered."""
+        return sum(miles or MILES[0] for miles in self.tile_miles)
+
+    @property
+    def most_miles(self) -> int:
+        """Return the miles that it has at most if some are not entered."""
+        return sum(miles or MILES[-1] for miles in self.tile_miles)
+
+    @property
+    def unknown_cells(self) -> tuple[Cell, ...]:
+        """Return its tiles without miles, from the lake back."""
+        return tuple(cell for cell, miles in zip(self.cells, self.tile_miles, strict=True) if not miles)
 
 
 @lru_cache(maxsize=256)
@@ -61,19 +77,56 @@ def _out_and_back_path(tiles: TrailMap, end: Cell, first_cell: Cell, includes_fo
 
 def longest_paths(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Path, ...]:
     """Return the longest path, or all tied paths; empty if there is no path."""
-    rulings = rulings or {}
-    found = list(
-        out_and_back_paths(
-            tiles, chosen_option(rulings, r.FORK_MILES) == "yes", chosen_option(rulings, r.PATH_WITHOUT_LAKE) == "yes"
-        )
-    )
-    if chosen_option(rulings, r.SHARED_LAKE) == "joined":
-        found = [*found, *_joined_pairs(found)]
+    found = candidate_paths(tiles, rulings or {})
     most = max((path.miles for path in found), default=0)
     return tuple(path for path in found if path.miles == most)
 
 
-def _joined_pairs(paths: list[Path]) -> Iterator[Path]:
+def candidate_paths(tiles: TrailMap, rulings: dict[str, str]) -> tuple[Path, ...]:
+    """Return the paths among which the longest one scores."""
+    found = out_and_back_paths(
+        tiles, chosen_option(rulings, r.FORK_MILES) == "yes", chosen_option(rulings, r.PATH_WITHOUT_LAKE) == "yes"
+    )
+    if chosen_option(rulings, r.SHARED_LAKE) == "joined":
+        return (*found, *_joined_pairs(found))
+    return found
+
+
+def next_path_to_measure(tiles: TrailMap, rulings: dict[str, str], counts_ties: bool) -> Path | None:
+    """Return the path whose missing miles to enter first, or None if no further miles can change the score.
+
+    A path can be the longest if it has more miles at most than another one has at least. As many miles make a
+    difference only for a goal that counts the icons on the longest path.
+
+    :param counts_ties: whether the score depends on which of several tied paths is the longest.
+    """
+    return max(_undecided_paths(tiles, rulings, counts_ties), key=_measuring_priority, default=None)
+
+
+def _measuring_priority(path: Path) -> tuple[int, int]:
+    return path.most_miles, len(path.unknown_cells)
+
+
+def cells_to_measure(tiles: TrailMap, rulings: dict[str, str], counts_ties: bool) -> tuple[Cell, ...]:
+    """Return the trail tiles whose missing miles can still change the score.
+
+    :param counts_ties: whether the score depends on which of several tied paths is the longest.
+    """
+    undecided = _undecided_paths(tiles, rulings, counts_ties)
+    return tuple(dict.fromkeys(cell for path in undecided for cell in path.unknown_cells))
+
+
+def _undecided_paths(tiles: TrailMap, rulings: dict[str, str], counts_ties: bool) -> tuple[Path, ...]:
+    found = candidate_paths(tiles, rulings)
+    best = max((path.least_miles for path in found), default=0)
+    return tuple(
+        path
+        for path in found
+        if path.unknown_cells and (path.most_miles > best or (counts_ties and path.most_miles == best))
+    )
+
+
+def _joined_pairs(paths: tuple[Path, ...]) -> Iterator[Path]:
     for number, first in enumerate(paths):
         for second in paths[:number]:
             if first.end == second.end and not set(first.cells) & set(second.cells):

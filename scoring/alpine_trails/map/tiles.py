@@ -110,7 +110,8 @@ def short_tile_name(tile: PlacedTile | Tile) -> str:
     """Return a short name of a tile: "2-mile forest bend", "rock terrain"."""
     match tile.kind:
         case "trail":
-            return f"{tile.miles}-mile {tile.terrain} {SHAPE_WORDS[shape_name(tile.exits)]}"
+            miles = f"{tile.miles}-mile " if tile.miles else ""
+            return f"{miles}{tile.terrain} {SHAPE_WORDS[shape_name(tile.exits)]}"
         case "terrain":
             return f"{tile.terrain} terrain"
     return tile_name(tile)
@@ -127,7 +128,7 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
         return [f"{old.text} \u2192 {new.text}"]
     values = [
         (old.terrain or "no terrain", new.terrain or "no terrain"),
-        (pluralize(old.miles, "mile"), pluralize(new.miles, "mile")),
+        (miles_text(old.miles), miles_text(new.miles)),
         (icons_text(old.icons), icons_text(new.icons)),
         (old.animal or "no animal", new.animal or "no animal"),
     ]
@@ -137,6 +138,11 @@ def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:
         old_shape, new_shape = (SHAPE_WORDS[shape_name(tile.exits)] for tile in (old, new))
         values.append((old_shape, f"{new_shape} ({exits_text(new.exits)})"))
     return [f"{old_value} \u2192 {new_value}" for old_value, new_value in values if old_value != new_value]
+
+
+def miles_text(miles: int) -> str:
+    """Return the miles of a trail in words: "2 miles"; 0 are not entered."""
+    return pluralize(miles, "mile") if miles else "no miles entered"
 
 
 def icons_text(icons: int) -> str:
@@ -149,12 +155,15 @@ def exits_text(exits: str) -> str:
     return join_words([DIRECTION_NAMES[letter] for letter in exits])
 
 
-def tile_errors(tile: Tile | PlacedTile) -> Iterator[Reason]:
-    """Yield the properties of a tile that no tile in the box can have."""
+def tile_errors(tile: Tile | PlacedTile, needs_miles: bool = True) -> Iterator[Reason]:
+    """Yield the properties of a tile that no tile in the box can have.
+
+    :param needs_miles: whether the miles of a trail must be entered; 0 miles are not entered.
+    """
     match tile.kind:
         case "trail":
             yield from _exits_errors(tile.exits)
-            if tile.miles not in MILES:
+            if tile.miles not in MILES and (needs_miles or tile.miles):
                 yield Reason("miles", r.TRAIL_SIDE, f"A trail is 1, 2 or 3 miles long, not {tile.miles}.")
             if tile.animal:
                 yield Reason(

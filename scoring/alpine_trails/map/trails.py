@@ -123,6 +123,17 @@ def _component_by_cell(tiles: TrailMap, includes_camps: bool) -> Mapping[Cell, C
     return MappingProxyType(component_by_cell)
 
 
+def count_loops(tiles: TrailMap, rulings: dict[str, str] | None = None) -> int:
+    """Return how many loops the trails of a map form that do not consist of smaller ones.
+
+    A ruling decides whether a loop may run through base camp and campsites.
+    """
+    through = chosen_option(rulings or {}, r.LOOP_THROUGH_CAMPS) == "yes"
+    linked = links(tiles, through)
+    components = set(_component_by_cell(tiles, through).values())
+    return sum(map(len, linked.values())) // 2 - len(linked) + len(components)
+
+
 def is_loop_closing(tiles: TrailMap, cell: Cell, exits: str, through_camps: bool) -> bool:
     """Return whether a trail in an empty cell would close a loop.
 

@@ -6,7 +6,8 @@ from itertools import product
 import pytest
 
 from scoring.alpine_trails import BOX
-from scoring.alpine_trails.map.fitting import can_place, final_warnings, legal_placements, objections
+from scoring.alpine_trails.map.finished import final_warnings
+from scoring.alpine_trails.map.fitting import can_place, legal_placements, objections
 from scoring.alpine_trails.map.grid import at_location, edge_cells, location_text, open_ends, tiles_by_cell, with_lakes
 from scoring.alpine_trails.map.tiles import PlacedTile, Tile, place_tile, rotate, rotations, tile_errors
 from tests.support import rule_cases

@@ -1,0 +1,171 @@
+"""What is wrong with a finished map, and what may have been forgotten on it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.box import BAG_SIZES, BASE_SQUARES
+from scoring.alpine_trails.map.grid import (
+    at_location,
+    cells_side_by_side,
+    describe_cell,
+    is_connected,
+    neighbors,
+    tiles_by_cell,
+)
+from scoring.alpine_trails.map.paths import cells_to_measure
+from scoring.alpine_trails.map.tiles import (
+    CAMP_KINDS,
+    DIRECTION_NAMES,
+    OPPOSITE,
+    Cell,
+    PlacedTile,
+    TrailMap,
+    name_with_article,
+    tile_errors,
+)
+from scoring.alpine_trails.map.trails import cells_joined_to_camp, count_loops
+from scoring.kernel.english import capitalize_first, pluralize
+from scoring.kernel.rule import Reason, Rule
+
+MAX_COORDINATE = 999  # far beyond what the components can reach
+
+
+def map_errors(tiles: TrailMap) -> Iterator[Reason]:
+    """Yield why a finished map cannot have been built, with the marks of the tiles.
+
+    Miles that are not entered are no error.
+    """
+    if errors := list(_grid_errors(tiles)):
+        yield from errors
+        return
+    for tile in tiles:
+        for reason in tile_errors(tile, needs_miles=False):
+            yield _at(tile.cell, reason.code, reason.rule, _with_location(tiles, tile, reason.text))
+    for tile, code, rule, text in _trail_defects(tiles):
+        yield _at(tile.cell, code, rule, _with_location(tiles, tile, text))
+    yield from _end_errors(tiles)
+    yield from _animal_errors(tiles)
+
+
+def _at(cell: Cell, code: str, rule: Rule, text: str) -> Reason:
+    return Reason(code, rule, text, marks=(f"{cell[0]},{cell[1]}",))
+
+
+def _grid_errors(tiles: TrailMap) -> Iterator[Reason]:
+    """Yield why the cells of a map are no map at all."""
+    base = tuple(tile for tile in tiles if tile.kind == "base")
+    if len(base) != BASE_SQUARES or not is_connected(base):
+        yield Reason("one-base-camp", r.BASE_CAMP_SQUARES, "A map has one base camp, on two squares side by side.")
+        return
+    for cell, count in Counter(tile.cell for tile in tiles).items():
+        if count > 1:
+            yield _at(cell, "occupied", r.PLACE_EMPTY, f"There are {count} tiles {describe_cell(tiles, cell)}.")
+        if max(map(abs, cell)) > MAX_COORDINATE:
+            yield Reason("too-far", r.PLACE_ADJACENT, f"No map is wider than {MAX_COORDINATE} squares.")
+    if not is_connected(tiles):
+        reached = cells_side_by_side(tiles, [tile.cell for tile in base])
+        for tile in tiles:
+            if tile.cell not in reached:
+                text = _with_location(tiles, tile, "cut off from base camp. Add the tile between.")
+                yield _at(tile.cell, "falls-apart", r.PLACE_ADJACENT, text)
+
+
+def _with_location(tiles: TrailMap, tile: PlacedTile, defect: str) -> str:
+    """Return a sentence about a defect: "3-mile rock bend just east of base camp: not connected to base camp."."""
+    return f"{capitalize_first(at_location(tiles, tile))}: {defect}"
+
+
+def _trail_defects(tiles: TrailMap) -> Iterator[tuple[PlacedTile, str, Rule, str]]:
+    """Yield the trails that do not fit: the tile, a code, the rule and the defect."""
+    by_cell, joined_cells = tiles_by_cell(tiles), cells_joined_to_camp(tiles)
+    for tile in by_cell.values():
+        if tile.kind == "trail" and tile.cell not in joined_cells:
+            yield tile, "not-connected", r.TRAIL_CONNECTED, "not connected to base camp."
+        for letter, neighbor_cell in neighbors(tile.cell):
+            neighbor = by_cell.get(neighbor_cell)
+            if letter not in tile.exits or (neighbor and _can_lead_into(neighbor, letter)):
+                continue
+            if neighbor is None:
+                yield tile, "no-lake", r.LAKES_AT_ENDS, f"no lake at its {DIRECTION_NAMES[letter]} end."
+            else:
+                text = f"runs into {name_with_article(neighbor)} to the {DIRECTION_NAMES[letter]}."
+                yield tile, "runs-into", r.TRAIL_RUNS_ON, text
+
+
+def _can_lead_into(tile: PlacedTile, letter: str) -> bool:
+    """Return whether a trail can lead into a tile in a direction."""
+    return tile.kind == "lake" or tile.kind in CAMP_KINDS or OPPOSITE[letter] in tile.exits
+
+
+def _end_errors(tiles: TrailMap) -> Iterator[Reason]:
+    """Yield the campsites and lakes to which no trail leads."""
+    by_cell = tiles_by_cell(tiles)
+    for cell, tile in by_cell.items():
+        is_reached = any(
+            OPPOSITE[letter] in by_cell[neighbor].exits for letter, neighbor in neighbors(cell) if neighbor in by_cell
+        )
+        if tile.kind in ("campsite", "lake") and not is_reached:
+            rule = r.CAMPSITE_AT_END if tile.kind == "campsite" else r.LAKES_AT_ENDS
+            text = f"No trail leads into the {at_location(tiles, tile)}. Draw its trail, or remove it."
+            yield _at(cell, "no-end-here", rule, text)
+
+
+def _animal_errors(tiles: TrailMap) -> Iterator[Reason]:
+    """Yield the animals that disagree about the animal card, which has one animal for each terrain."""
+    for tile in tiles:
+        others = [other for other in tiles if other.animal and tile.animal and other is not tile]
+        for other in others:
+            if (other.animal == tile.animal) != (other.terrain == tile.terrain):
+                text = f"The {tile.animal} {describe_cell(tiles, tile.cell)} is on {tile.terrain}, and the {other.animal}"
+                text += f" {describe_cell(tiles, other.cell)} on {other.terrain}. Each animal has one terrain."
+                yield _at(tile.cell, "other-terrain", r.ANIMAL_CARD, text)
+                break
+
+
+def tiles_drawn(players: int) -> int:
+    """Return how many tiles each player has drawn at the end of a game."""
+    return BAG_SIZES[players] // players
+
+
+def map_questions(tiles: TrailMap, players: int, rulings: dict[str, str]) -> Iterator[str]:
+    """Yield what may have been forgotten on a finished map, as questions.
+
+    :param players: the number of players, who draw the same number of tiles each.
+    """
+    kinds = Counter(tile.kind for tile in tiles)
+    used, drawn = kinds["trail"] + kinds["terrain"] + kinds["campsite"], tiles_drawn(players)
+    if used < drawn:
+        yield (
+            f"You drew {drawn} tiles, and your map uses {used}. "
+            f"Did you discard {drawn - used}, or {'is one' if used == drawn - 1 else 'are some'} missing?"
+        )
+    elif used > drawn:
+        yield f"You drew only {drawn} tiles, and your map uses {used}. Is a tile wrong?"
+    loops, waterfalls = count_loops(tiles, rulings), kinds["waterfall"]
+    loops_text, waterfalls_text = pluralize(loops, "loop"), pluralize(waterfalls, "waterfall")
+    if waterfalls > loops:
+        yield f"Your map has {waterfalls_text} and {loops_text}. Is a trail missing?"
+    elif waterfalls < loops:
+        yield f"Your map has {loops_text} and {waterfalls_text}. Is a waterfall missing?"
+
+
+@lru_cache(maxsize=256)
+def final_warnings(
+    tiles: TrailMap, rulings: tuple[tuple[str, str], ...] = (), counts_ties: bool = False
+) -> tuple[tuple[Cell, str], ...]:
+    """Return the defects of a finished map: the cell of a tile and a sentence for each.
+
+    :param rulings: the house rules that differ from the default.
+    :param counts_ties: see `cells_to_measure`.
+    """
+    to_measure, trail_defects = cells_to_measure(tiles, dict(rulings), counts_ties), list(_trail_defects(tiles))
+    found = []
+    for tile in tiles_by_cell(tiles).values():
+        if tile.icons and tile.terrain is None:
+            found.append((tile, "no terrain entered, so its icons belong to no habitat."))
+        if tile.cell in to_measure:
+            found.append((tile, "no miles entered, so it adds none to a path."))
+        found += [(tile, defect) for other, _, _, defect in trail_defects if other is tile]
+    return tuple((tile.cell, _with_location(tiles, tile, defect)) for tile, defect in found)

@@ -1,0 +1,556 @@
+// The page that paints a finished ALPINE TRAILS map: a finger draws the trails and paints the terrains.
+"use strict";
+{
+  const byId = (id) => document.getElementById(id);
+  const page = byId("map-painter"), canvas = byId("painted-map"), keys = byId("painter-keys"), sheet = byId("painter-sheet");
+  const { seatUrl, paintUrl, draftUrl, token, tap, shapes } = page.dataset;
+  const [rulings, drawnTiles, isSolo] = [JSON.parse(page.dataset.rulings), Number(page.dataset.drawnTiles), page.dataset.solo !== undefined];
+  const knownAnimals = JSON.parse(page.dataset.animals);
+
+  let map = new PaintedMap();
+  let past = []; // earlier maps as JSON, the latest last
+  let brush = "trail"; // "trail", a terrain, "campsite", "waterfall", "animal", "icons" or "erase"
+  let isMeasuring = false; // miles are being entered
+  let homeCell = null; // the tile whose animal is being chosen
+  let isEntered = false; // the map on the server is this one
+  let news = ["", false]; // a sentence, and whether it is a warning
+  let wrongCells = []; // highlighted until the next touch
+  const say = (text, isWarning = false) => (news = [text, isWarning]);
+  const isTerrain = (name) => TERRAINS.includes(name);
+
+  // ---- The draft: saved on the phone at each touch, and on the server soon after --------------------------------------
+  const MAX_PAST = 150; // maps that undo can go back to
+  const SAVE_DELAY = 1200; // ms after the last touch
+  let revision = 0; // of the draft on the server that this one is based on
+  let isUnsaved = false; // it has changed since
+  let saving = null; // the request that saves it, or the timer of the next one
+  const storageKey = `map ${paintUrl}`;
+  function readStorage() {
+    try {
+      return JSON.parse(localStorage.getItem(storageKey));
+    } catch {
+      return null; // storage is not available
+    }
+  }
+  function store() {
+    try {
+      localStorage.setItem(storageKey, JSON.stringify({ map, past, brush, revision, isUnsaved, isEntered }));
+    } catch { /* storage is not available or full: the server has the draft */ }
+  }
+  function keep() { // after a change of the map
+    [isUnsaved, isEntered] = [true, false];
+    store();
+    clearTimeout(saving);
+    saving = setTimeout(saveDraft, SAVE_DELAY);
+  }
+  const post = (url, fields, options = {}) =>
+    fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams(fields), ...options });
+  async function saveDraft(options = {}) {
+    clearTimeout(saving);
+    if (!isUnsaved) return;
+    const text = JSON.stringify({ map, isEntered });
+    try {
+      const response = await post(draftUrl, { revision, text }, options), answer = await response.json();
+      if (response.status === 409) askWhichDraft(answer);
+      else if (response.ok) [revision, isUnsaved] = [answer.revision, text !== JSON.stringify({ map, isEntered })];
+    } catch {
+      say("No connection. Your map is saved on this phone.", true);
+      draw();
+    }
+    store();
+    if (isUnsaved && !sheet.open) saving = setTimeout(saveDraft, 5 * SAVE_DELAY);
+  }
+  window.addEventListener("online", () => saveDraft());
+  window.addEventListener("pagehide", () => saveDraft({ keepalive: true }));
+
+  // Another phone of this seat has changed the map since.
+  function askWhichDraft(other) {
+    const count = pluralize(new PaintedMap(JSON.parse(other.text).map).usedTiles, "tile");
+    openSheet("Another phone changed this map", [`Its map has ${count}. This one has ${map.usedTiles}.`], [
+      ["Use the other map", () => ((revision = other.revision), (isUnsaved = false), change(() => (map = new PaintedMap(JSON.parse(other.text).map))))],
+      ["Keep this map", () => ((revision = other.revision), keep())],
+    ]);
+  }
+
+  // Take the newest of: this phone's draft, the server's draft, the map that is entered.
+  function load() {
+    const local = readStorage(), server = { revision: Number(page.dataset.revision), text: page.dataset.draft };
+    const tiles = JSON.parse(page.dataset.tiles), goal = JSON.parse(page.dataset.goal);
+    const fromDraft = (draft) => ((map = new PaintedMap(draft.map)), (isEntered = draft.isEntered ?? false));
+    revision = server.revision;
+    let conflict = null;
+    if (local && (local.revision === server.revision || local.isUnsaved)) {
+      fromDraft(local);
+      [past, brush, isUnsaved] = [local.past, local.brush, local.isUnsaved];
+      if (local.revision !== server.revision) conflict = { ...server };
+      revision = local.revision;
+    } else if (server.text) fromDraft(JSON.parse(server.text));
+    const hasDraft = map.base !== null;
+    if (tiles.length && (!hasDraft || (isEntered && !isSame(PaintedMap.fromTiles(tiles, goal))))) {
+      if (hasDraft) past.push(JSON.stringify(map));
+      map = PaintedMap.fromTiles(tiles, goal);
+      isEntered = true;
+    }
+    map.animals = { ...knownAnimals, ...map.animals };
+    if (conflict?.text) askWhichDraft(conflict);
+    else if (isUnsaved) saveDraft();
+  }
+  const tilesText = (painted) => JSON.stringify([painted.tiles().map((tile) => JSON.stringify(tile, Object.keys(tile).sort())).sort(), painted.goal ?? null]);
+  const isSame = (other) => tilesText(map) === tilesText(other);
+
+  // Change the map by a function, so that undo can take the change back.
+  function change(edit) {
+    const before = JSON.stringify(map);
+    edit();
+    removeEmptyPaint();
+    if (JSON.stringify(map) === before) return;
+    past = [...past, before].slice(-MAX_PAST);
+    keep();
+  }
+  function removeEmptyPaint() {
+    for (const [cell, paint] of Object.entries(map.cells)) {
+      for (const [name, value] of Object.entries(paint)) if (value === false || value === undefined) delete paint[name];
+      if (!Object.keys(paint).length) delete map.cells[cell];
+    }
+  }
+  function undo() {
+    if (!past.length) return;
+    map = new PaintedMap(JSON.parse(past.pop()));
+    isMeasuring &&= Boolean(map.nextPath(rulings));
+    homeCell = null;
+    keep();
+    say("Undone.");
+    draw();
+  }
+
+  // ---- What the page asks for next ------------------------------------------------------------------------------------
+  function nextStep() {
+    const [gap] = map.gaps(), toMeasure = map.cellsToMeasure(rulings).length;
+    if (!map.base) return null;
+    if (gap) return { label: `Show ${gap.text}`, run: () => showGap(gap), isGap: true };
+    if (toMeasure) return { label: `Next: miles of ${pluralize(toMeasure, "tile")}`, run: startMeasuring };
+    if (map.goal === undefined) return { label: "Next: goal card", run: openGoals };
+    return { label: "Score", run: () => enter() };
+  }
+  function showGap({ cells, advice }) {
+    wrongCells = cells;
+    lastCell = cells[0];
+    say(advice, true);
+    const needsTerrain = !map.terrain(cells[0]) && map.kind(cells[0]) === "trail";
+    if (needsTerrain && !isTerrain(brush)) brush = "forest";
+    if (!needsTerrain) brush = "trail";
+    view.isMovedByUser = false;
+    draw();
+  }
+  function startMeasuring() {
+    isMeasuring = true;
+    say("");
+    draw();
+  }
+  function enterMiles(miles) {
+    const { unknown } = map.nextPath(rulings);
+    change(() => (map.edit(unknown[0]).miles = miles));
+    lastCell = unknown[0];
+    continueMeasuring();
+  }
+  function continueMeasuring() {
+    if (map.nextPath(rulings)) return draw();
+    isMeasuring = false;
+    say("No other path can be longer.");
+    draw();
+    nextStep().run();
+  }
+  async function enter(isConfirmed = false) {
+    const move = JSON.stringify({ type: "put-map", tiles: map.tiles(), ...(map.goal ? { goal: map.goal } : {}) });
+    say("Entering your map…");
+    draw();
+    try {
+      const response = await post(paintUrl, { move, tap, ...(isConfirmed ? { confirmed: 1 } : {}) });
+      const answer = await response.json();
+      if (answer.questions) askQuestions(answer.questions);
+      else if (answer.next || answer.refusals.every(({ code }) => code === "no-change")) await leave();
+      else showRefusals(answer.refusals);
+    } catch {
+      say("No answer. Your map is saved on this phone. Try again.", true);
+    }
+    draw();
+  }
+  async function leave() {
+    [isEntered, isUnsaved] = [true, true];
+    store();
+    await saveDraft();
+    location.assign(seatUrl);
+  }
+  function askQuestions(questions) {
+    say("");
+    openSheet("Is your map complete?", questions, [["Yes, score it", () => enter(true)], ["Back to the map", () => {}]]);
+  }
+  function showRefusals(refusals) {
+    wrongCells = refusals.flatMap(({ marks }) => marks ?? []);
+    if (wrongCells.length) lastCell = wrongCells[0];
+    say(refusals[0].text, true);
+  }
+
+  // ---- The sheet over the page: questions, goal cards, the menu --------------------------------------------------------
+  function openSheet(title, texts, buttons) {
+    const make = (tag, text, className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
+    const content = byId("sheet-content");
+    content.replaceChildren(make("h2", title), ...texts.map((text) => make("p", text)));
+    for (const [number, [label]] of buttons.entries()) {
+      const button = Object.assign(make("button", label, `button full${number ? " secondary" : ""}`), { type: "button", value: number });
+      button.dataset.key = "choose";
+      content.append(button);
+    }
+    sheetActions = buttons.map(([, run]) => run);
+    showSheet(content);
+  }
+  let sheetActions = []; // what the buttons of the sheet do
+  function showSheet(content) {
+    for (const part of sheet.children) part.hidden = part !== content;
+    if (!sheet.open) sheet.showModal();
+  }
+  const openGoals = () => {
+    for (const button of byId("goal-cards").querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === goalText());
+    showSheet(byId("goal-cards"));
+  };
+  const goalText = () => (map.goal === undefined ? "" : JSON.stringify(map.goal));
+  function chooseGoal(text) {
+    change(() => (map.goal = JSON.parse(text)));
+    if (map.base && !map.gaps().length && map.nextPath(rulings)) {
+      startMeasuring();
+      say("A path of the same length may have more icons.");
+    } else if (wasAsked) nextStep()?.run();
+  }
+  let wasAsked = false; // the goal card is the next step, not a change from the menu
+  sheet.addEventListener("close", () => draw());
+  const MENU = {
+    goal: () => ((wasAsked = false), openGoals()),
+    turn: () => change(() => map.turnBase() || say("A tile is in the way. Erase it first.", true)),
+    photo: () => byId("photo-file").click(),
+    "no-photo": () => photo.remove(),
+    again: () => (change(() => (map = new PaintedMap({ animals: map.animals }))), (brush = "trail"), say("Undo brings your map back.")),
+  };
+  // ---- The view: cells of 36 to 40 px where a finger draws; it never moves under a finger -----------------------------
+  const MIN_CELL = 36, USUAL_CELL = 40, MAX_CELL = 120, MIN_OVERVIEW = 14; // px
+  const view = { size: USUAL_CELL, left: 0, top: 0, isMovedByUser: false, isOverview: false };
+  let lastCell = "0,0"; // that was touched last: it stays in sight
+  const frame = () => canvas.getBoundingClientRect();
+  const toGrid = (clientX, clientY) => {
+    const { left, top } = frame();
+    return [(clientX - left - view.left) / view.size, (clientY - top - view.top) / view.size];
+  };
+  const cellUnder = (clientX, clientY) => cellAt(...toGrid(clientX, clientY).map(Math.floor));
+  function bounds() {
+    const cells = map.occupied.map(position), xs = cells.map(([x]) => x), ys = cells.map(([, y]) => y);
+    return [Math.min(...xs), Math.max(...xs) + 1, Math.min(...ys), Math.max(...ys) + 1];
+  }
+  // Fit the map, with free cells around it for more. Where it does not fit with cells of 36 px, the last cell stays in sight.
+  function fit() {
+    if (view.isMovedByUser) return;
+    const { width, height } = frame(), [west, east, north, south] = bounds();
+    const sizeWith = (free) => Math.min(USUAL_CELL, width / (east - west + 2 * free), height / (south - north + 2 * free));
+    let size = [2, 1.5, 1, 0.6, 0.3].map(sizeWith).find((each) => each >= MIN_CELL) ?? Math.max(MIN_CELL, sizeWith(0));
+    if (view.isOverview) size = Math.max(MIN_OVERVIEW, sizeWith(0.3));
+    else if (view.size <= USUAL_CELL && size > view.size && size < view.size * 1.2) size = Math.max(view.size, MIN_CELL); // no small steps
+    const start = (from, to, room, last) => {
+      const middle = room / 2 - ((from + to) / 2) * size;
+      return (to - from) * size <= room ? middle : Math.min(-from * size, Math.max(room - to * size, room / 2 - (last + 0.5) * size));
+    };
+    const [x, y] = position(lastCell);
+    Object.assign(view, { size, left: start(west, east, width, x), top: start(north, south, height, y) });
+  }
+
+  // ---- The picture -----------------------------------------------------------------------------------------------------
+  const use = (id, extra = "") => `<use href="${shapes}${id}"${extra}/>`;
+  const MILES_POSITIONS = { NE: [60, 40], ES: [60, 60], SW: [40, 60], NW: [40, 40] }; // of bends; of the others the middle
+  const ICON_POSITIONS = { NS: [6, 62], EW: [62, 64], NE: [8, 62], ES: [8, 8], SW: [62, 8], NW: [62, 62], NES: [4, 4], ESW: [4, 4], NSW: [66, 4], NEW: [4, 66], NESW: [4, 4] };
+  const CORNERS = [[5, 5], [66, 5], [5, 66], [66, 66]];
+  function tilePicture(cell) {
+    const kind = map.kind(cell), terrain = map.terrain(cell), exits = map.exits(cell), { miles, animal } = map.at(cell);
+    const ground = terrain ? use(`g-${terrain}`) : `<path class="blank" d="M0 0h100v100H0z"/>`;
+    const icons = (spots) => (terrain ? spots.map(([x, y]) => use(`i-${terrain}`, ` transform="translate(${x} ${y})"`)).join("") : "");
+    const spots = map.icons(cell) === USUAL_ICONS && kind === "trail" ? [ICON_POSITIONS[exits]] : CORNERS.slice(0, map.icons(cell));
+    if (kind === "base") return terrain && map.icons(cell) === USUAL_ICONS ? use(`base-${terrain}`) : ground + use("camp") + icons(spots) + use("edge");
+    if (kind === "terrain") return use(`terrain-${terrain}${animal ? `-${animal}` : ""}`);
+    if (kind === "stub") return `${ground}<path class="stub" d="${stubPath(exits)}"/><text class="unknown" x="76" y="40">?</text>${use("edge")}`;
+    if (kind !== "trail") return use(kind);
+    const [x, y] = MILES_POSITIONS[exits] ?? [50, 50];
+    const number = miles ? `<text class="miles" x="${x}" y="${y + (map.isFork(cell) ? 22 : 10)}" font-size="${map.isFork(cell) ? 22 : 30}">${miles}</text>` : "";
+    return `${ground}${use(`w-${exits}`)}${icons(spots)}${number}${terrain ? "" : `<text class="unknown" x="80" y="36">?</text>`}${use("edge")}`;
+  }
+  function stubPath(exit) {
+    const [east, south] = STEPS[exit];
+    return `M50 50l${50 * east} ${50 * south}`;
+  }
+  const square = (cell, className) => {
+    const [x, y] = position(cell);
+    return `<path class="${className}" d="M${100 * x + 4} ${100 * y + 4}h92v92h-92z"/>`;
+  };
+  let drawnTilesText = ""; // the tiles that are in the picture
+  function draw() {
+    if (!stroke && !isTouched()) fit();
+    const transform = `translate(${view.left} ${view.top}) scale(${view.size / 100})`;
+    for (const layer of canvas.querySelectorAll(".layer")) layer.setAttribute("transform", transform);
+    byId("grid-pattern").setAttribute("patternTransform", transform);
+    const text = JSON.stringify([map.cells, map.joins, map.base, map.isUpright]);
+    if (text !== drawnTilesText) {
+      drawnTilesText = text;
+      byId("painted-tiles").innerHTML = map.occupied.map((cell) => {
+        const [x, y] = position(cell);
+        return `<g data-cell="${cell}" transform="translate(${100 * x} ${100 * y})">${tilePicture(cell)}</g>`;
+      }).join("");
+    }
+    const measured = isMeasuring && map.nextPath(rulings);
+    byId("painted-marks").innerHTML = [
+      ...wrongCells.map((cell) => square(cell, "wrong")),
+      ...(measured ? measured.cells.map((cell) => square(cell, cell === measured.unknown[0] ? "asked" : "on-path")) : []),
+      ...(homeCell ? [square(homeCell, "asked")] : []),
+      stroke && ["trail", "erase"].includes(brush) && stroke.line.length > 1 ? `<path class="line ${brush}" d="${linePath(stroke.line)}"/>` : "",
+      stroke ? square(stroke.line.at(-1), "touched") : "",
+    ].join("");
+    photo.place(view);
+    drawKeys(measured);
+  }
+  const linePath = (line) => line.map((cell, number) => `${number ? "L" : "M"}${position(cell).map((value) => 100 * value + 50).join(" ")}`).join("");
+
+  // ---- The keys --------------------------------------------------------------------------------------------------------
+  const TIPS = {
+    trail: "Draw each trail into its lake", campsite: "Tap each campsite", waterfall: "Tap each waterfall", animal: "Tap each tile with an animal",
+    icons: "Tap a tile to change its icons", erase: "Tap a tile, or cross out a trail",
+  };
+  function keyRow() {
+    if (photo.isFitting) return "photo-keys";
+    if (!map.base) return "base-keys";
+    if (homeCell) return "animal-keys";
+    return isMeasuring ? "miles-keys" : "brush-keys";
+  }
+  function heading() {
+    if (photo.isFitting) return photo.heading;
+    if (!map.base) return "Base camp: which terrain?";
+    if (homeCell) return `Which animal lives in ${map.terrain(homeCell)}?`;
+    if (isMeasuring) return "Miles of the marked tile?";
+    return view.isOverview ? "Tap where you want to paint" : TIPS[brush] ?? `Tap or swipe over each ${brush} tile`;
+  }
+  function drawKeys() {
+    const row = keyRow(), step = nextStep();
+    byId("painter-heading").textContent = heading();
+    for (const each of keys.children) each.hidden = each.id !== row;
+    for (const key of keys.querySelectorAll("[data-brush]")) key.setAttribute("aria-pressed", key.dataset.brush === brush);
+    for (const key of keys.querySelectorAll("[data-animal]")) key.hidden = Object.values(map.animals).includes(key.dataset.animal);
+    byId("turn-base").textContent = map.isUpright ? "It lies flat" : "It stands upright";
+    const [text, isWarning] = news, left = map.ofKind("lake").length, tents = map.ofKind("campsite").length;
+    const counts = `${map.usedTiles} of ${pluralize(drawnTiles, "tile")}, ${pluralize(left, "lake")}, ${pluralize(tents, "tent")}`;
+    byId("painter-news").textContent = text || (map.base ? counts : "");
+    byId("painter-news").classList.toggle("warning", isWarning);
+    const next = byId("next-step");
+    next.hidden = photo.isFitting ? false : !step || isMeasuring || Boolean(homeCell);
+    next.textContent = photo.isFitting ? photo.nextLabel : step?.label ?? "";
+    next.classList.toggle("secondary", Boolean(step?.isGap));
+    byId("undo-paint").disabled = !past.length;
+    byId("whole-map").setAttribute("aria-pressed", view.isOverview);
+    page.dataset.state = keyRow(); // for styles and tests
+  }
+  // A key acts when the finger lifts. A click can come too late for the next quick stroke, and to what has appeared since.
+  let pressed = null;
+  page.addEventListener("pointerdown", ({ target }) => (pressed = target.closest("[data-key]") ?? target));
+  page.addEventListener("pointerup", (event) => {
+    const target = document.elementFromPoint(event.clientX, event.clientY), key = target?.closest("[data-key]");
+    if (key && key === pressed && !key.disabled) press(key);
+    else if (target === sheet && target === pressed) sheet.close();
+    pressed = null;
+  });
+  page.addEventListener("click", (event) => { // the keyboard, or a screen reader
+    const key = event.target.closest("[data-key]");
+    if (key && event.detail === 0) press(key);
+  });
+  function press(key) {
+    const { brush: newBrush, base, miles, animal, key: action } = key.dataset;
+    say("");
+    wrongCells = [];
+    if (newBrush) brush = newBrush;
+    else if (base) change(() => ((map.base = [base, base]), (brush = "trail")));
+    else if (miles) return enterMiles(Number(miles));
+    else if (animal) {
+      const cell = homeCell;
+      homeCell = null;
+      change(() => map.toggleAnimal(cell, animal, isSolo));
+    } else ACTIONS[action]?.(key);
+    draw();
+  }
+  const ACTIONS = {
+    undo,
+    next: () => (photo.isFitting ? photo.next() : ((wasAsked = true), nextStep().run())),
+    turn: () => change(() => map.turnBase()),
+    stop: () => ([isMeasuring, homeCell] = [false, null]),
+    photo: (key) => photo.resize(key.value),
+    overview: () => Object.assign(view, { isOverview: !view.isOverview, isMovedByUser: false }),
+    menu: () => showSheet(byId("menu-content")),
+    choose: (key) => (sheet.close(), sheetActions[key.value]()),
+    goal: (key) => (sheet.close(), chooseGoal(key.value)),
+    option: (key) => (sheet.close(), MENU[key.value]?.()),
+  };
+
+  // ---- Touches: one finger draws, two move the map ---------------------------------------------------------------------
+  const BEYOND = 0.2; // of a cell: how far a finger must be beyond a border to enter the next cell
+  const REPEAT = 350; // ms in which a second tap on a cell is a bounce
+  const fingers = new Map(); // the position of each finger on the map
+  let stroke = null; // the touch under way: its cells, the map before it, the last position
+  let pinch = null; // two fingers: their distance, their middle, and the view when they began
+  let lastTap = { cell: "", at: -REPEAT };
+  const isTouched = () => fingers.size > 0;
+
+  function touchDown(event) {
+    canvas.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size === 2) {
+      if (stroke) map = new PaintedMap(JSON.parse(stroke.before));
+      stroke = null;
+      const [one, other] = [...fingers.values()];
+      pinch = { distance: distance(one, other), middle: middle(one, other), view: { ...view } };
+    } else if (fingers.size === 1 && map.base && !homeCell) {
+      [wrongCells, news] = [[], ["", false]];
+      const cell = cellUnder(event.clientX, event.clientY);
+      stroke = { id: event.pointerId, line: [cell], cell, at: toGrid(event.clientX, event.clientY), before: JSON.stringify(map), restedAtEdge: 0 };
+    }
+    draw();
+  }
+  const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const middle = (one, other) => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+
+  function touchMove(event) {
+    if (!fingers.has(event.pointerId)) return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (pinch && fingers.size >= 2) return moveView();
+    if (!stroke || stroke.id !== event.pointerId) return;
+    stroke.client = [event.clientX, event.clientY];
+    if (isLineBrush()) {
+      const events = event.getCoalescedEvents?.() ?? [];
+      for (const each of events.length ? events : [event]) follow(each.clientX, each.clientY);
+    } else stroke.line = [cellUnder(event.clientX, event.clientY)];
+    draw();
+  }
+  const isLineBrush = () => !isMeasuring && !view.isOverview && (isTerrain(brush) || ["trail", "erase"].includes(brush));
+
+  // Follow a finger from cell to cell. It crosses borders one at a time, so that a corner that is cut gives no diagonal.
+  const STEP = 0.08; // of a cell
+  function follow(clientX, clientY) {
+    const [toX, toY] = toGrid(clientX, clientY), [fromX, fromY] = stroke.at;
+    const steps = Math.max(1, Math.ceil(Math.hypot(toX - fromX, toY - fromY) / STEP));
+    for (let step = 1; step <= steps; step++) {
+      const x = fromX + ((toX - fromX) * step) / steps, y = fromY + ((toY - fromY) * step) / steps, [column, row] = position(stroke.cell);
+      const across = x < column - BEYOND ? x - column : x > column + 1 + BEYOND ? x - column - 1 : 0;
+      const down = y < row - BEYOND ? y - row : y > row + 1 + BEYOND ? y - row - 1 : 0;
+      if (!across && !down) continue;
+      enterCell(Math.abs(across) >= Math.abs(down) ? cellAt(column + Math.sign(across), row) : cellAt(column, row + Math.sign(down)));
+    }
+    stroke.at = [toX, toY];
+  }
+  function enterCell(cell) {
+    const { line } = stroke;
+    if (isTerrain(brush) && line.length === 1) map.paintTerrain(line[0], brush, true);
+    stroke.cell = cell;
+    if (!isTerrain(brush) && line.at(-2) === cell) line.pop(); // going straight back takes the line back
+    else line.push(cell);
+    if (isTerrain(brush)) map.paintTerrain(cell, brush, true);
+  }
+
+  function touchUp(event) {
+    fingers.delete(event.pointerId);
+    if (!fingers.size) pinch = null;
+    if (!stroke || stroke.id !== event.pointerId) return fingers.size || draw();
+    const { line, before } = stroke, isTap = line.length === 1;
+    stroke = null;
+    if (event.type === "pointercancel") map = new PaintedMap(JSON.parse(before));
+    else if (view.isOverview) zoomTo(line.at(-1));
+    else {
+      const painted = JSON.stringify(map);
+      map = new PaintedMap(JSON.parse(before));
+      change(() => {
+        if (isTerrain(brush) && !isTap) map = new PaintedMap(JSON.parse(painted));
+        else if (isTap) tapCell(line[0]);
+        else if (brush === "trail") drawTrail(line);
+        else if (brush === "erase") for (const [number, cell] of line.slice(1).entries()) map.cut(line[number], cell);
+      });
+      lastCell = line.at(-1);
+      if (JSON.stringify(map) !== before) view.isMovedByUser = false;
+      if (isMeasuring) return continueMeasuring();
+    }
+    draw();
+  }
+  function drawTrail(line) {
+    map.drawTrail(line);
+    if (line.some((cell) => map.at(cell).piece === "waterfall")) say("This line runs into a waterfall.", true);
+    else if (map.kind(line.at(-1)) === "lake" && map.exits(line.at(-1)).length > 1) say("These trails share a lake.");
+  }
+  function zoomTo(cell) {
+    Object.assign(view, { isOverview: false, isMovedByUser: false });
+    lastCell = cell;
+  }
+
+  function tapCell(cell) {
+    const kind = map.kind(cell), isBounce = lastTap.cell === cell && performance.now() - lastTap.at < REPEAT;
+    lastTap = { cell, at: performance.now() };
+    if (isBounce) return;
+    if (isMeasuring) return kind === "trail" ? map.nextMiles(cell) : undefined;
+    (isTerrain(brush) ? TAPS.terrain : TAPS[brush])(cell, kind);
+  }
+  const TAPS = { // what a tap does with each brush
+    terrain(cell, kind) {
+      if (kind === "lake") say(map.exits(cell).length > 1 ? "No lake, but a trail through this square." : "No lake here. Draw the trail on.", true);
+      if (kind === "terrain" && map.terrain(cell) === brush) map.removeTerrain(cell);
+      else map.paintTerrain(cell, brush, false);
+    },
+    campsite: (cell, kind) => (kind === "base" ? say("Base camp is here.", true) : map.togglePiece(cell, "campsite")),
+    waterfall: (cell, kind) => (kind === "base" ? say("Base camp is here.", true) : map.togglePiece(cell, "waterfall")),
+    animal(cell, kind) {
+      const animal = map.animals[map.terrain(cell)], left = ANIMALS.filter((each) => !Object.values(map.animals).includes(each));
+      if (kind !== "terrain") say("Animals live on terrain tiles.", true);
+      else if (animal || left.length === 1) map.toggleAnimal(cell, animal ?? left[0], isSolo);
+      else homeCell = cell;
+    },
+    icons: (cell, kind) => (["trail", "base"].includes(kind) ? map.nextIcons(cell) : say("A terrain tile has 2 icons.", true)),
+    erase: (cell, kind) => (kind === "base" ? say("Base camp stays. Turn it in the menu.", true) : map.clear(cell)),
+    trail(cell, kind) {
+      if (map.exits(cell) && ["lake", "trail", "stub"].includes(kind) && !map.terrain(cell)) map.toggleLake(cell);
+      else if (kind === "trail" && map.at(cell).miles) map.nextMiles(cell);
+      if (map.kind(cell)) say(`${map.describe(cell)[0].toUpperCase()}${map.describe(cell).slice(1)}.`);
+    },
+  };
+
+  function moveView() {
+    const [one, other] = [...fingers.values()], [x, y] = middle(one, other), { left, top } = frame();
+    const size = Math.max(MIN_CELL, Math.min(MAX_CELL, (pinch.view.size * distance(one, other)) / pinch.distance)), factor = size / pinch.view.size;
+    const start = (now, then, edge, old) => now - edge - (then - edge - old) * factor;
+    Object.assign(view, { size, isMovedByUser: true, isOverview: false, left: start(x, pinch.middle[0], left, pinch.view.left), top: start(y, pinch.middle[1], top, pinch.view.top) });
+    draw();
+  }
+  // A finger that rests at the edge while it draws a trail moves the map by a cell at a time.
+  const EDGE = 14, REST = 3, REST_TICK = 220; // px; ticks; ms
+  setInterval(() => {
+    if (!stroke?.client || stroke.line.length < 2 || brush !== "trail") return;
+    const { left, top, width, height } = frame(), x = stroke.client[0] - left, y = stroke.client[1] - top;
+    const across = x < EDGE ? 1 : x > width - EDGE ? -1 : 0, down = y < EDGE ? 1 : y > height - EDGE ? -1 : 0;
+    stroke.restedAtEdge = across || down ? stroke.restedAtEdge + 1 : 0;
+    if (stroke.restedAtEdge < REST) return;
+    view.left += across * view.size;
+    view.top += down * view.size;
+    follow(...stroke.client);
+    draw();
+  }, REST_TICK);
+  canvas.addEventListener("pointerdown", (event) => photo.isFitting || touchDown(event));
+  canvas.addEventListener("pointermove", touchMove);
+  for (const type of ["pointerup", "pointercancel"]) canvas.addEventListener(type, touchUp);
+  canvas.addEventListener("wheel", (event) => { // a mouse has no second finger
+    event.preventDefault();
+    view.isMovedByUser = true;
+    view.left -= event.deltaX;
+    view.top -= event.deltaY;
+    draw();
+  }, { passive: false });
+  window.addEventListener("resize", draw);
+
+  const photo = new MapPhoto({ canvas, file: byId("photo-file"), frame, draw });
+  window.painter = { get map() { return map; }, get view() { return view; }, rulings, frame }; // for tests
+  load();
+  draw();
+}
