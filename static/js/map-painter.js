@@ -410,7 +410,7 @@
     } else if (fingers.size === 1 && map.base && !homeCell) {
       [wrongCells, news] = [[], ["", false]];
       const cell = cellUnder(event.clientX, event.clientY);
-      stroke = { id: event.pointerId, line: [cell], cell, at: toGrid(event.clientX, event.clientY), before: JSON.stringify(map), restedAtEdge: 0 };
+      stroke = { id: event.pointerId, line: [cell], cell, at: toGrid(event.clientX, event.clientY), before: JSON.stringify(map) };
     }
     draw();
   }
@@ -422,7 +422,6 @@
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (pinch && fingers.size >= 2) return moveView();
     if (!stroke || stroke.id !== event.pointerId) return;
-    stroke.client = [event.clientX, event.clientY];
     if (isLineBrush()) {
       const events = event.getCoalescedEvents?.() ?? [];
       for (const each of events.length ? events : [event]) follow(each.clientX, each.clientY);
@@ -524,19 +523,6 @@
     Object.assign(view, { size, isMovedByUser: true, isOverview: false, left: start(x, pinch.middle[0], left, pinch.view.left), top: start(y, pinch.middle[1], top, pinch.view.top) });
     draw();
   }
-  // A finger that rests at the edge while it draws a trail moves the map by a cell at a time.
-  const EDGE = 14, REST = 3, REST_TICK = 220; // px; ticks; ms
-  setInterval(() => {
-    if (!stroke?.client || stroke.line.length < 2 || brush !== "trail") return;
-    const { left, top, width, height } = frame(), x = stroke.client[0] - left, y = stroke.client[1] - top;
-    const across = x < EDGE ? 1 : x > width - EDGE ? -1 : 0, down = y < EDGE ? 1 : y > height - EDGE ? -1 : 0;
-    stroke.restedAtEdge = across || down ? stroke.restedAtEdge + 1 : 0;
-    if (stroke.restedAtEdge < REST) return;
-    view.left += across * view.size;
-    view.top += down * view.size;
-    follow(...stroke.client);
-    draw();
-  }, REST_TICK);
   canvas.addEventListener("pointerdown", (event) => photo.isFitting || touchDown(event));
   canvas.addEventListener("pointermove", touchMove);
   for (const type of ["pointerup", "pointercancel"]) canvas.addEventListener(type, touchUp);
