@@ -36,7 +36,8 @@ PANGO_INSTALL_HINTS = {  # by sys.platform
 PICTURE_SIZE = (1080, 1350)  # width and height of a picture, in SVG units and pixels
 MAX_COLORS = 64  # of a picture
 # Markers that templates put into a page.
-SHEET_MARK, LOG_MARK, NO_FONT_MARK = '<section class="sheet', '<section class="game-log">', "<!--no font-->"
+SHEET_MARK, LANDSCAPE_MARK = '<section class="sheet', '<section class="sheet landscape'
+LOG_MARK, NO_FONT_MARK = '<section class="game-log">', "<!--no font-->"
 MIN_FONT_SIZE, START_FONT_SIZE, MAX_FONT_SIZE = 7.5, 10.0, 14.0  # pt: the smallest text of a sheet
 MIN_SPACING, MAX_SPACING = 0.4, 4.0  # times the font size
 # How much faster a sheet grows than its font size, or than its spacing: while it fits; when it is too full.
@@ -120,7 +121,10 @@ def _page_styles(paper: str, fit: SheetFit, roll_height: float = 0):
     :param roll_height: in pt; 0 uses the height of the paper.
     """
     width, height = PAPER_SIZES[paper]
-    page = f"@page {{ size: {width}pt {roll_height or height}pt }}"
+    page = (
+        f"@page {{ size: {width}pt {roll_height or height}pt }}"
+        f"@page landscape {{ size: {height}pt {roll_height or width}pt }}"
+    )
     sizes = f"html {{ font-size: {fit.spacing:.2f}pt }} body {{ font-size: {fit.font_size:.2f}pt }}"
     return [_stylesheet(), _load_weasyprint().CSS(string=page + sizes)]
 
@@ -221,6 +225,7 @@ class _FillMeter:
     def __init__(self, html: str, paper: str):
         blank = SVG_PATTERN.sub(r"\1</svg>", html.partition(LOG_MARK)[0]) + MEASURED_ELEMENTS
         self._page = _load_weasyprint().HTML(string=blank, url_fetcher=_blocking_fetcher())
+        self._height = PAPER_SIZES[paper][0 if LANDSCAPE_MARK in html else 1]
         self._paper = paper
         self._cache: dict[SheetFit, float] = {}
 
@@ -231,13 +236,12 @@ class _FillMeter:
         return self._cache[fit]
 
     def _measure(self, fit: SheetFit) -> float:
-        paper_height = PAPER_SIZES[self._paper][1]
         styles = _page_styles(self._paper, fit, ROLL_HEIGHT)
         page, *other_pages = self._page.render(stylesheets=styles, font_config=_font_config()).pages
         if other_pages:
-            return ROLL_HEIGHT / paper_height
+            return ROLL_HEIGHT / self._height
         top, bottom, end = (page.anchors[name][1] for name in (TOP, BOTTOM, END))
-        return (end - top) / (bottom - top - (ROLL_HEIGHT - paper_height) / POINTS_PER_PIXEL)
+        return (end - top) / (bottom - top - (ROLL_HEIGHT - self._height) / POINTS_PER_PIXEL)
 
 
 def _missing_font_text(missing: str) -> str:

@@ -5,11 +5,9 @@ A phone waits for its page to be rendered after each tap, so rendered output is 
 
 import functools
 import hashlib
-import itertools
-import math
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import jinja2
 import msgspec
@@ -23,6 +21,7 @@ from companion.pages.sheet import result_heading
 from companion.rendering.environment import TemplateEnvironment, cached_url_for
 from companion.rendering.fragments import FragmentSet, PageMemory, SharedFragments, page_token, render_inline
 from companion.rendering.hikers import TrailPicture
+from companion.rendering.map_layout import fit_in_grid, largest_map, place_maps, print_maps
 from companion.rendering.turn_context import seat_context, table_context
 from companion.system.paths import PACKAGE, assets_folder
 from scoring.games import GAMES
@@ -66,6 +65,9 @@ def create_template_app(**arguments) -> Flask:
         tuple=tuple,  # memoized macros need hashable arguments, so not lists
         value_range=value_range,
         fit_in_grid=fit_in_grid,
+        largest_map=largest_map,
+        print_maps=print_maps,
+        place_maps=place_maps,
         end_sentence=end_sentence,
         quote=quote,
         quote_sentence=quote_sentence,
@@ -82,7 +84,8 @@ def create_template_app(**arguments) -> Flask:
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
         game_asset=game_asset,
         inline_svg=inline_svg,
-        icon_symbols=icon_symbols,
+        svg_symbols=svg_symbols,
+        icon_symbols=functools.partial(svg_symbols, "icons.svg"),
         csrf_token=page_token,
         shared_fragment=SharedFragments(app, page_memory),
         seat_context=seat_context,
@@ -172,38 +175,6 @@ def value_range(values: Iterable[Any], name: str) -> tuple[Any, Any]:
     return min(found), max(found)
 
 
-class GridFit(NamedTuple):
-    """A grid of pictures of different sizes."""
-
-    columns: int
-    has_captions_beside: bool  # whether each caption is beside its picture, not above it
-    scales: tuple[float, ...]  # how large one unit of each picture is
-
-
-def fit_in_grid(
-    sizes: Sequence[tuple[float, float]],
-    area: tuple[float, float],
-    caption: tuple[float, float],
-    gap: float,
-    min_width: float,
-) -> GridFit:
-    """Return the grid in which the smallest scale of all pictures is largest.
-
-    :param sizes: width and height of each picture, in any unit.
-    :param area: width and height of the grid.
-    :param caption: the width of a caption beside a picture, and its height above one.
-    :param min_width: the least width of a column.
-    """
-    fits = []
-    max_columns = max(1, min(len(sizes), int(area[0] / (min_width + gap))))
-    for columns, is_beside in itertools.product(range(1, max_columns + 1), (True, False)):
-        rows = math.ceil(len(sizes) / columns)
-        width = area[0] / columns - gap - (caption[0] if is_beside else 0)
-        height = area[1] / rows - gap - (0 if is_beside else caption[1])
-        fits.append(GridFit(columns, is_beside, tuple(min(width / w, height / h) for w, h in sizes)))
-    return max(fits, key=lambda fit: min(fit.scales))
-
-
 @functools.cache
 def _content_hash(name: str) -> str:
     return hashlib.blake2s((STATIC / name).read_bytes(), digest_size=5).hexdigest()
@@ -234,7 +205,7 @@ def inline_svg(name: str) -> Markup:
 
 
 @functools.cache
-def icon_symbols(names: tuple[str, ...]) -> Markup:
-    """Return symbols of the icon sprite, to embed in a printed picture."""
-    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inline_svg("icons.svg"), re.DOTALL))
+def svg_symbols(file: str, names: tuple[str, ...]) -> Markup:
+    """Return symbols of a static SVG, to embed in a printed picture."""
+    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inline_svg(file), re.DOTALL))
     return Markup("").join(Markup(found[name]) for name in names)

@@ -12,22 +12,10 @@ import pytest
 from companion.history.result import PlayerResult, Result, sheet_of
 from companion.log.entries import format_date, local_date
 from companion.pages import sheet as sheet_pages
-from companion.rendering import picture, print_pages
-from companion.rendering.picture import (
-    BOARD_BOTTOM,
-    DISPLAY_FONT,
-    MARGIN,
-    NAME_SIZE,
-    TEXT_FONT,
-    WIDTH,
-    WINNER_SIZE,
-    FittedText,
-    fit_text,
-    svg,
-    text_width,
-    wrap_text,
-)
+from companion.rendering import picture, print_pages, text_size
+from companion.rendering.picture import BOARD_BOTTOM, MARGIN, NAME_SIZE, WIDTH, WINNER_SIZE, svg
 from companion.rendering.print_pages import PrintPage
+from companion.rendering.text_size import DISPLAY_FONT, TEXT_FONT, FittedText, fit_text, text_width, wrap_text
 from companion.service.referee import Referee
 from companion.system.paths import CHECKOUT
 from scoring.games import GAMES
@@ -133,7 +121,7 @@ def test_letters_of_a_picture_are_kerned():
 
 
 def test_letters_are_measured_in_several_threads_at_once():
-    for function in (picture._font, picture._advances, picture._kerning_tables, picture._kerning):
+    for function in (text_size._font, text_size._advances, text_size._kerning_tables, text_size._kerning):
         function.cache_clear()
     barrier, interval = Barrier(8), sys.getswitchinterval()
 

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from companion.log.table import to_data
 from companion.pages import seat as seat_pages
-from companion.rendering.templating import create_template_app, fit_in_grid, monograms, precompile
+from companion.rendering.templating import create_template_app, monograms, precompile
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.move import Move
 from tests.support.changed_secrets import strip_per_request_values
@@ -22,7 +22,7 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
 SHARED_GLOBALS = {"GAMES", "asset", "inline_svg", "macros", "memoize", "url_for", "dict", "namespace", "range"}
-SHARED_GLOBALS |= {"icon", "labeled_count", "token", "tokens", "icon_symbols"}  # of _icons.html, checked too
+SHARED_GLOBALS |= {"icon", "labeled_count", "token", "tokens", "icon_symbols", "svg_symbols"}  # of _icons.html, checked too
 SHARED_GLOBALS |= {"capitalize_first"}  # a macro of _names.html that reads only its argument
 
 
@@ -245,20 +245,6 @@ def test_every_game_with_hidden_information_has_a_secret_move():
 )
 def test_monograms_are_as_short_as_possible(names: tuple[str, ...], letters: tuple[str, ...]):
     assert monograms(names) == letters
-
-
-@pytest.mark.parametrize(
-    ("sizes", "area", "fit"),
-    [
-        ([(4, 2)], (400, 100), (1, True, (50,))),  # beside the caption of 100 x 50
-        ([(2, 4)], (200, 290), (1, False, (60,))),  # below it
-        ([(4, 2), (4, 2)], (400, 200), (1, True, (50, 50))),
-        ([(2, 4), (2, 2)], (400, 290), (2, False, (60, 100))),
-        ([(2, 4)] * 3, (300, 250), (2, True, (25, 25, 25))),  # a third column would be too narrow
-    ],
-)
-def test_grid_of_pictures_has_the_largest_smallest_scale(sizes, area, fit):
-    assert fit_in_grid(sizes, area, caption=(100, 50), gap=0, min_width=120) == fit
 
 
 def test_precompiled_page_is_rendered_without_reading_a_template(app: Flask, monkeypatch: pytest.MonkeyPatch):
