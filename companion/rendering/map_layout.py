@@ -14,6 +14,7 @@ PORTRAIT, LANDSCAPE = (538.0, 655.0), (735.0, 455.0)
 # pt: the height of the room for maps on a sheet, by the number of its players: with text of 9.5 pt, and of 8.5 pt.
 ROOMS_ON_SHEET = {1: (310, 360), 2: (285, 340), 3: (285, 330), 4: (165, 235), 5: (175, 235)}
 ROOMS_ON_FIRST_OF_TWO_PAGES, ROOMS_ON_HALF_PAGE = (480, 520), (95, 125)
+NOTE_HEIGHT = 21  # pt: of a note below the lines of a sheet
 NAME_SIZE, MIN_NAME_SIZE, CAPTION_HEIGHT, GAP = 11.0, 7.0, 18.0, 12.0  # pt: of the names below maps, and between maps
 # px: of the maps on the picture of a result
 MAX_PICTURE_CELL, PICTURE_NAME_SIZE, MIN_PICTURE_NAME_SIZE, PICTURE_CAPTION_HEIGHT, PICTURE_GAP = 110.0, 24, 15, 40, 24
@@ -147,12 +148,15 @@ def _splits(items: Sequence[int]) -> Iterator[Rows]:
             yield tuple(tuple(items[start:end]) for start, end in itertools.pairwise((0, *cuts, len(items))))
 
 
-def print_maps(players: Sequence[Any], page_count: int = 1, is_half_page: bool = False) -> PrintedMaps | None:
+def print_maps(
+    players: Sequence[Any], page_count: int = 1, is_half_page: bool = False, note_count: int = 0
+) -> PrintedMaps | None:
     """Return how the maps of a final position are printed, or None if it has no map.
 
     The maps are on the sheet if their tiles are large enough there, else on as few pages of their own as possible.
 
     :param page_count: the number of pages of the sheet without them.
+    :param note_count: the number of notes below each other on it.
     """
     seats = [seat for seat, player in enumerate(players) if player.map]
     if not seats:
@@ -174,7 +178,7 @@ def print_maps(players: Sequence[Any], page_count: int = 1, is_half_page: bool =
         }
         return PrintedMaps(cell, on_sheet, on_own_pages, is_landscape, name_sizes)
 
-    for height in _rooms_on_sheet(len(players), page_count, is_half_page):
+    for height in _rooms_on_sheet(len(players), page_count, is_half_page, note_count):
         rows, scale = pack(seats, (PORTRAIT[0], height))
         if scale >= MIN_CELL:
             return printed(scale, rows, (), False)
@@ -221,7 +225,9 @@ def place_maps(
     return tuple(placed)
 
 
-def _rooms_on_sheet(player_count: int, page_count: int, is_half_page: bool) -> tuple[float, ...]:
+def _rooms_on_sheet(player_count: int, page_count: int, is_half_page: bool, note_count: int) -> tuple[float, ...]:
     if is_half_page:
         return ROOMS_ON_HALF_PAGE
-    return ROOMS_ON_FIRST_OF_TWO_PAGES if page_count == 2 else ROOMS_ON_SHEET[player_count]
+    if page_count == 2:  # the lines and the notes are on the second
+        return ROOMS_ON_FIRST_OF_TWO_PAGES
+    return tuple(height - NOTE_HEIGHT * note_count for height in ROOMS_ON_SHEET[player_count])

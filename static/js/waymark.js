@@ -424,6 +424,7 @@ document.addEventListener("click", (event) => {
     each.classList.add("highlighted");
     each.ownerSVGElement?.classList.add("has-highlights");
   }
+  column.querySelector("[data-mark].highlighted")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 });
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
 """Score sheets of ALPINE TRAILS with maps of any shape."""
 
+import functools
 import itertools
 import random
 from collections.abc import Sequence
@@ -28,12 +29,16 @@ def sheet_of_maps(
 
 
 def block_map(width: int, height: int, tile_count: int) -> TrailMap:
-    """Return a map that is as wide and as high as given: a trail around the corner, with terrain tiles inside."""
+    """Return a map that is as wide and as high as given: trails along two sides to lakes, with terrain tiles inside."""
     edge = [(x, 0) for x in range(width)] + [(0, y) for y in range(1, height)]
     inside = ((x, y) for y in range(1, height) for x in range(1, width))
     cells = [*edge, *itertools.islice(inside, max(0, tile_count - len(edge)))]
     base = ((0, 0), (1, 0)) if width > 1 else ((0, 0), (0, 1))
-    return tuple(_block_tile(cell, cell in base, number) for number, cell in enumerate(cells))
+    lakes = {(width - 1, 0), (0, height - 1)} - {*base}
+    return tuple(
+        PlacedTile(*cell, "lake") if cell in lakes else _block_tile(cell, cell in base, number)
+        for number, cell in enumerate(cells)
+    )
 
 
 def _block_tile(cell: tuple[int, int], is_base: bool, number: int) -> PlacedTile:
@@ -42,9 +47,10 @@ def _block_tile(cell: tuple[int, int], is_base: bool, number: int) -> PlacedTile
         return PlacedTile(x, y, "base", terrain, icons=1)
     if x and y:
         return PlacedTile(x, y, "terrain", terrain, icons=2)
-    return PlacedTile(x, y, "trail", terrain, "NS" if x == 0 else "EW", number % 4, 1)
+    return PlacedTile(x, y, "trail", terrain, "NS" if x == 0 else "EW", 1 + number % 3, 1)
 
 
+@functools.cache
 def random_maps(player_count: int, seed: object) -> tuple[TrailMap, ...]:
     """Return the maps of a whole game, at random."""
     rng = random.Random(f"{seed} {player_count}")
