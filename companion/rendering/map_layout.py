@@ -1,4 +1,4 @@
-"""How the maps of ALPINE TRAILS are arranged on paper, in pictures and in the table view: all of a game at one scale."""
+"""Arrange the maps of ALPINE TRAILS on paper, in pictures and in the table view, at one scale."""
 
 import itertools
 import math

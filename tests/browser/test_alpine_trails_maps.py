@@ -1,5 +1,6 @@
 """Maps on phones: entering after the game, fixes, no JavaScript, five players."""
 
+import itertools
 import random
 import re
 
@@ -26,7 +27,7 @@ from tests.browser.alpine_trails_taps import (
     tap_key,
 )
 from tests.browser.midgame_tables import open_played_table, random_game_moves, take_seat_device
-from tests.browser.phone import Phone
+from tests.browser.phone import PHONE_SIZE, TABLET_SIZE, Phone
 from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_alpine_trails_games import MAX_TILE_TAPS, play_moves, read_game
 from tests.browser.test_slow_network import PLACES_SCRIPT
@@ -821,3 +822,49 @@ def test_map_fits_again_after_a_refusal_has_moved_it(server, new_phone):
     tap_key(phone, "key", "terrain-forest")
     expect(phone.find(".tile-placement .objection")).to_have_count(0)
     assert_map_fits(phone)
+
+
+# The width and height of a cell of each map on the page, and the size of the number of its miles; 0 without one.
+CELLS_SCRIPT = """() => [...document.querySelectorAll("svg.alpine")].map((map) => {
+  const { width, height } = map.getBoundingClientRect(), { w, h } = map.dataset, style = getComputedStyle(map);
+  const hasMiles = style.getPropertyValue("--large-miles") === "inline" && style.getPropertyValue("--miles") !== "none";
+  return [width / w, height / h, hasMiles ? 0.4 * width / w : 0];
+})"""
+MIN_CELL, MIN_MILES = 26, 10  # px, on a phone; on any screen that shows them
+SCREENS = (PHONE_SIZE, TABLET_SIZE, {"width": 1366, "height": 768}, {"width": 768, "height": 1024})
+
+
+@parametrize_cases("size", SCREENS)
+@parametrize_cases(("game", "players"), [("alpine-trails", 3), ("alpine-trails", 5), ("alpine-trails-tally", 2)])
+def test_all_maps_of_a_page_have_one_scale(
+    start_in_process_server, new_phone, game: str, players: int, size: dict[str, int]
+):
+    server = start_in_process_server(10)
+    phone = new_phone("the table", server.address, viewport=size)
+    moves = random_game_moves(game, players)
+    for part, page in itertools.product((0.6, 1), ("board", "score")):
+        table = open_played_table(server, game, players, moves[: int(part * len(moves))])
+        phone.go(f"/t/{table.code}/{page}")
+        cells = phone.page.evaluate(CELLS_SCRIPT)
+        sizes = [side for width, height, _ in cells for side in (width, height)]
+        assert len(cells) == sum(bool(player.tiles) for player in table.state.players), (part, page)
+        assert not sizes or max(sizes) - min(sizes) < 0.1, (part, page, sizes)
+        if size is PHONE_SIZE:
+            assert all(side >= MIN_CELL - 0.1 for side in sizes), (part, page, sizes)
+        assert all(miles >= MIN_MILES or (not miles and size is not PHONE_SIZE) for *_, miles in cells), (part, page)
+
+
+def test_large_map_of_a_score_scrolls_to_the_tiles_of_a_line(start_in_process_server, new_phone):
+    server = start_in_process_server(10)
+    phone = new_phone("the table", server.address)
+    table = open_played_table(server, "alpine-trails", 1, random_game_moves("alpine-trails", 1))
+    phone.go(f"/t/{table.code}/score")
+    room = phone.find(".score-map")
+    assert room.evaluate("room => room.scrollWidth > room.clientWidth")
+    line = phone.find(".line[data-marks]").last
+    line.locator(".label").tap()
+    tile = phone.find(".score-map .highlighted").first
+    expect(tile).to_be_in_viewport()
+    inside = "([tile, room]) => tile.left >= room.left - 1 && tile.right <= room.right + 1"
+    boxes = [each.evaluate("part => part.getBoundingClientRect().toJSON()") for each in (tile, room)]
+    assert phone.page.evaluate(inside, boxes)

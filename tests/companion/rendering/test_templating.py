@@ -22,8 +22,8 @@ from tests.support.phones import Phone, SeatedTable, open_seated_table
 from tests.support.random_games import random_move
 
 SHARED_GLOBALS = {"GAMES", "asset", "inline_svg", "macros", "memoize", "url_for", "dict", "namespace", "range"}
-SHARED_GLOBALS |= {"icon", "labeled_count", "token", "tokens", "icon_symbols", "svg_symbols"}  # of _icons.html, checked too
-SHARED_GLOBALS |= {"capitalize_first"}  # a macro of _names.html that reads only its argument
+SHARED_GLOBALS |= {"icon", "labeled_count", "token", "tokens", "icon_symbols"}  # of _icons.html, checked too
+SHARED_GLOBALS |= {"svg_symbols", "capitalize_first"}  # a macro of _names.html that reads only its argument
 
 
 class Html:

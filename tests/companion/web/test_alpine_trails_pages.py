@@ -5,7 +5,6 @@ import random
 from collections.abc import Iterator
 from itertools import cycle
 
-import msgspec
 import pytest
 from flask import Flask
 from msgspec.structs import replace
@@ -16,7 +15,6 @@ from scoring.alpine_trails.points import Goal
 from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.alpine_trails.state import Player
 from scoring.games import TRACKED_GAMES
-from tests.golden_games.files import moves_of, read_golden_game
 from tests.support import pdf_content
 from tests.support.alpine_trails_maps import random_map
 from tests.support.changed_secrets import HtmlPrintQueue, strip_per_request_values, substitute_table, with_other_secrets
