@@ -49,7 +49,7 @@ ONLY_IN = {
     "sqlite_utils": {"storage/database.py", "storage/migrations.py", "storage/rescue.py", "service/rule_search.py"},
     "weasyprint": {"rendering/pdf.py"},
     "PIL": {"history/photos.py", "rendering/pdf.py"},
-    "fontTools": {"rendering/picture.py", "rendering/pdf.py"},
+    "fontTools": {"rendering/text_size.py", "rendering/pdf.py"},
     "pypdfium2": {"rendering/pdf.py"},
     "segno": {"rendering/qr.py"},
     "uvicorn": {"web/server.py"},

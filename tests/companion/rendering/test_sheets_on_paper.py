@@ -216,7 +216,8 @@ def test_sheet_on_two_pages_has_the_lines_on_page_two_and_larger_text(game: str,
     page = random_game_sheet(game, NAMES[:seats])
     single, double = sheet_html(page), sheet_html(replace(page, layout=SheetLayout(pages=2)))
     (alone, *small_maps), (table, lines, *large_maps) = pdf.lay_out(single, "a4").pages, pdf.lay_out(double, "a4").pages
-    assert min(smallest_font(each, NAMES) for each in (table, lines)) >= smallest_font(alone, NAMES)
+    if not small_maps:  # else both have the maps on a page of their own
+        assert min(smallest_font(each, NAMES) for each in (table, lines)) >= smallest_font(alone, NAMES)
     assert all(filled_share(each) >= MIN_FILLED or smallest_font(each, NAMES) > LARGE for each in (table, lines))
     small, large = picture_scales((alone, *small_maps), single), picture_scales((table, lines, *large_maps), double)
     assert len(small) == len(large)
