@@ -8,7 +8,7 @@ from companion.service.card_facts_review import facts_visible_to
 from companion.storage.drafts import MAX_DRAFT_LENGTH, Draft
 from companion.storage.store import VersionConflictError
 from companion.web import context
-from companion.web.play import read_move
+from companion.web.play import read_move, seat_to_show
 from companion.web.sessions import device
 from scoring.kernel.rule import Reason
 
@@ -56,11 +56,11 @@ def enter(code: str, seat: int):
         data, strict = read_move()
         if "confirmed" not in request.form and (questions := _questions(table, seat, data, strict)):
             return jsonify(questions=questions)
-        context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
+        new_table = context.referee().play(table, device(), context.tap(), seat, data, strict=strict)
     except context.REFUSALS as error:
         reasons, status = context.refusal(error)
         return jsonify(refusals=[_refusal(reason) for reason in reasons]), status
-    return jsonify(next=url_for("play.seat", code=table.code, seat=seat))
+    return jsonify(next=url_for("play.seat", code=table.code, seat=seat_to_show(new_table, seat)))
 
 
 def _questions(table: Table, seat: int, data: dict, strict: bool) -> list[str]:

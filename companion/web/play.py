@@ -44,10 +44,10 @@ def seat_region(code: str, seat: int):
         return Response(status=204)
     if table.next_code and "have" in request.args:
         return context.redirect_to_table(context.referee().store.table(table.next_code))
-    return render_template("_seat.html", page=_build_seat_page(table, _seat_to_show(table, seat)))
+    return render_template("_seat.html", page=_build_seat_page(table, seat_to_show(table, seat)))
 
 
-def _seat_to_show(table: Table, seat: int) -> int:
+def seat_to_show(table: Table, seat: int) -> int:
     """Return the seat to show: the same, unless only another seat of this phone is to move."""
     to_move = () if table.is_over else table.tracked.flow.to_move(table.state)
     own_seats = table.seats_of(device())
@@ -268,7 +268,7 @@ def read_json(text: str) -> dict:
 
 def render_table(table: Table, seat: int) -> Response:
     """Respond to a tap with the current table."""
-    seat = _seat_to_show(table, seat)
+    seat = seat_to_show(table, seat)
     if not context.is_htmx_request():
         return context.redirect_to("play.seat", code=table.code, seat=seat)
     context.require_own_seat(table, seat)

@@ -156,14 +156,17 @@ class MapPainter(Struct, frozen=True):
 
     def known_animals(self, facts: AnimalCard) -> dict[Terrain, Animal]:
         """Return the animal of each terrain that the box or another map has entered."""
-        entered = {terrain: animal for terrain in TERRAINS if (animal := facts.animal(terrain))}
-        return {**self.animals, **entered}
+        known = dict(self.animals)
+        for terrain in TERRAINS:
+            if animal := facts.animal(terrain):
+                known[terrain] = animal
+        return known
 
 
 def painter(state: EntryState, seat: int, draft: dict[str, Any]) -> MapPainter:
     """Return what the page needs that paints the map of a seat."""
     others = (player for other, player in enumerate(state.players) if other != seat)
-    animals = {
+    animals: dict[Terrain, Animal] = {
         tile.terrain: tile.animal for player in others for tile in player.tiles if tile.animal and tile.terrain
     }
     return MapPainter(tiles_drawn(len(state.players)), TERRAINS_BY_GOAL, animals)

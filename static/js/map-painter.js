@@ -45,14 +45,15 @@
   }
   const post = (url, fields, options = {}) =>
     fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams(fields), ...options });
+  const draftText = (draft) => JSON.stringify({ map: draft.map, isEntered: draft.isEntered });
   async function saveDraft(options = {}) {
     clearTimeout(saving);
     if (!isUnsaved) return;
-    const text = JSON.stringify({ map, isEntered });
+    const text = draftText({ map, isEntered });
     try {
       const response = await post(draftUrl, { revision, text }, options), answer = await response.json();
       if (response.status === 409) askWhichDraft(answer);
-      else if (response.ok) [revision, isUnsaved] = [answer.revision, text !== JSON.stringify({ map, isEntered })];
+      else if (response.ok) [revision, isUnsaved] = [answer.revision, text !== draftText({ map, isEntered })];
     } catch {
       say("No connection. Your map is saved on this phone.", true);
       draw();
@@ -63,10 +64,10 @@
   window.addEventListener("online", () => saveDraft());
   window.addEventListener("pagehide", () => saveDraft({ keepalive: true }));
 
-  // Another phone of this seat has changed the map since.
+  // Another tab, or another phone that has had this seat, has changed the map since.
   function askWhichDraft(other) {
     const count = pluralize(new PaintedMap(JSON.parse(other.text).map).usedTiles, "tile");
-    openSheet("Another phone changed this map", [`Its map has ${count}. This one has ${map.usedTiles}.`], [
+    openSheet("This map was changed elsewhere", [`The other map has ${count}. This one has ${map.usedTiles}.`], [
       ["Use the other map", () => ((revision = other.revision), (isUnsaved = false), change(() => (map = new PaintedMap(JSON.parse(other.text).map))))],
       ["Keep this map", () => ((revision = other.revision), keep())],
     ]);
@@ -79,11 +80,11 @@
     const fromDraft = (draft) => ((map = new PaintedMap(draft.map)), (isEntered = draft.isEntered ?? false));
     revision = server.revision;
     let conflict = null;
-    if (local && (local.revision === server.revision || local.isUnsaved)) {
+    const isLocalSaved = local && draftText(local) === server.text; // also by a request that the page did not live to see answered
+    if (local && (isLocalSaved || local.isUnsaved || local.revision === server.revision)) {
       fromDraft(local);
-      [past, brush, isUnsaved] = [local.past, local.brush, local.isUnsaved];
-      if (local.revision !== server.revision) conflict = { ...server };
-      revision = local.revision;
+      [past, brush, isUnsaved] = [local.past, local.brush, local.isUnsaved && !isLocalSaved];
+      if (isUnsaved && local.revision !== server.revision) [conflict, revision] = [server, local.revision];
     } else if (server.text) fromDraft(JSON.parse(server.text));
     const hasDraft = map.base !== null;
     if (tiles.length && (!hasDraft || (isEntered && !isSame(PaintedMap.fromTiles(tiles, goal))))) {
@@ -92,7 +93,7 @@
       isEntered = true;
     }
     map.animals = { ...knownAnimals, ...map.animals };
-    if (conflict?.text) askWhichDraft(conflict);
+    if (conflict) askWhichDraft(conflict);
     else if (isUnsaved) saveDraft();
   }
   const tilesText = (painted) => JSON.stringify([painted.tiles().map((tile) => JSON.stringify(tile, Object.keys(tile).sort())).sort(), painted.goal ?? null]);
@@ -183,7 +184,7 @@
   }
   function askQuestions(questions) {
     say("");
-    openSheet("Is your map complete?", questions, [["Yes, score it", () => enter(true)], ["Back to the map", () => {}]]);
+    openSheet("Is your map complete?", questions, [["Score this map", () => enter(true)], ["Back to the map", () => {}]]);
   }
   function showRefusals(refusals) {
     wrongCells = refusals.flatMap(({ marks }) => marks ?? []);
@@ -223,6 +224,10 @@
   }
   let wasAsked = false; // the goal card is the next step, not a change from the menu
   sheet.addEventListener("close", () => draw());
+  function openMenu() {
+    byId("hide-photo").hidden = !photo.isShown;
+    showSheet(byId("menu-content"));
+  }
   const MENU = {
     goal: () => ((wasAsked = false), openGoals()),
     turn: () => change(() => map.turnBase() || say("A tile is in the way. Erase it first.", true)),
@@ -232,7 +237,7 @@
   };
   // ---- The view: cells of 36 to 40 px where a finger draws; it never moves under a finger -----------------------------
   const MIN_CELL = 36, USUAL_CELL = 40, MAX_CELL = 120, MIN_OVERVIEW = 14; // px
-  const view = { size: USUAL_CELL, left: 0, top: 0, isMovedByUser: false, isOverview: false };
+  const view = { size: USUAL_CELL, left: 0, top: 0, isFitted: false, isMovedByUser: false, isOverview: false };
   let lastCell = "0,0"; // that was touched last: it stays in sight
   const frame = () => canvas.getBoundingClientRect();
   const toGrid = (clientX, clientY) => {
@@ -245,9 +250,13 @@
     return [Math.min(...xs), Math.max(...xs) + 1, Math.min(...ys), Math.max(...ys) + 1];
   }
   // Fit the map, with free cells around it for more. Where it does not fit with cells of 36 px, the last cell stays in sight.
+  // The map stays where it is while there is a free cell around it.
   function fit() {
     if (view.isMovedByUser) return;
-    const { width, height } = frame(), [west, east, north, south] = bounds();
+    const { width, height } = frame(), [west, east, north, south] = bounds(), free = (cells) => cells * view.size;
+    const isFree = view.left + free(west - 1) >= 0 && view.left + free(east + 1) <= width && view.top + free(north - 1) >= 0 && view.top + free(south + 1) <= height;
+    if (isFree && view.isFitted && !view.isOverview && view.size >= MIN_CELL) return;
+    view.isFitted = !view.isOverview;
     const sizeWith = (free) => Math.min(USUAL_CELL, width / (east - west + 2 * free), height / (south - north + 2 * free));
     let size = [2, 1.5, 1, 0.6, 0.3].map(sizeWith).find((each) => each >= MIN_CELL) ?? Math.max(MIN_CELL, sizeWith(0));
     if (view.isOverview) size = Math.max(MIN_OVERVIEW, sizeWith(0.3));
@@ -365,6 +374,7 @@
   });
   function press(key) {
     const { brush: newBrush, base, miles, animal, key: action } = key.dataset;
+    lastTap.at = -REPEAT; // the next tap on the map is no bounce
     say("");
     wrongCells = [];
     if (newBrush) brush = newBrush;
@@ -384,7 +394,7 @@
     stop: () => ([isMeasuring, homeCell] = [false, null]),
     photo: (key) => photo.resize(key.value),
     overview: () => Object.assign(view, { isOverview: !view.isOverview, isMovedByUser: false }),
-    menu: () => showSheet(byId("menu-content")),
+    menu: openMenu,
     choose: (key) => (sheet.close(), sheetActions[key.value]()),
     goal: (key) => (sheet.close(), chooseGoal(key.value)),
     option: (key) => (sheet.close(), MENU[key.value]?.()),
@@ -392,11 +402,11 @@
 
   // ---- Touches: one finger draws, two move the map ---------------------------------------------------------------------
   const BEYOND = 0.2; // of a cell: how far a finger must be beyond a border to enter the next cell
-  const REPEAT = 350; // ms in which a second tap on a cell is a bounce
+  const REPEAT = 350; // ms in which a second tap at the same place is a bounce
   const fingers = new Map(); // the position of each finger on the map
   let stroke = null; // the touch under way: its cells, the map before it, the last position
   let pinch = null; // two fingers: their distance, their middle, and the view when they began
-  let lastTap = { cell: "", at: -REPEAT };
+  let lastTap = { at: -REPEAT, place: [0, 0] }; // its time, and its place in the window
   const isTouched = () => fingers.size > 0;
 
   function touchDown(event) {
@@ -466,7 +476,7 @@
       map = new PaintedMap(JSON.parse(before));
       change(() => {
         if (isTerrain(brush) && !isTap) map = new PaintedMap(JSON.parse(painted));
-        else if (isTap) tapCell(line[0]);
+        else if (isTap) tapCell(line[0], [event.clientX, event.clientY]);
         else if (brush === "trail") drawTrail(line);
         else if (brush === "erase") for (const [number, cell] of line.slice(1).entries()) map.cut(line[number], cell);
       });
@@ -486,9 +496,9 @@
     lastCell = cell;
   }
 
-  function tapCell(cell) {
-    const kind = map.kind(cell), isBounce = lastTap.cell === cell && performance.now() - lastTap.at < REPEAT;
-    lastTap = { cell, at: performance.now() };
+  function tapCell(cell, place) {
+    const kind = map.kind(cell), isBounce = distance(place, lastTap.place) < MIN_CELL / 2 && performance.now() - lastTap.at < REPEAT;
+    lastTap = { at: performance.now(), place };
     if (isBounce) return;
     if (isMeasuring) return kind === "trail" ? map.nextMiles(cell) : undefined;
     (isTerrain(brush) ? TAPS.terrain : TAPS[brush])(cell, kind);
@@ -536,7 +546,7 @@
   window.addEventListener("resize", draw);
 
   const photo = new MapPhoto({ canvas, file: byId("photo-file"), frame, draw });
-  window.painter = { get map() { return map; }, get view() { return view; }, rulings, frame }; // for tests
+  window.painter = { get map() { return map; }, view, rulings, frame, change, get isSaved() { return !isUnsaved; } }; // for tests
   load();
   draw();
 }

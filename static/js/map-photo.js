@@ -20,6 +20,9 @@ class MapPhoto {
   get isFitting() {
     return this.step !== "";
   }
+  get isShown() {
+    return this.isFitting || Boolean(this.toCells);
+  }
   get heading() {
     return this.step === "corners" ? "Drag the corners onto your tiles" : "Tap base camp’s west or north square";
   }
@@ -93,7 +96,7 @@ class MapPhoto {
   // Place the photo and its grid for a view of the map.
   place(view) {
     this.marks.innerHTML = "";
-    document.body.classList.toggle("has-photo", !this.isFitting && Boolean(this.toCells));
+    document.body.classList.toggle("has-photo", !this.isFitting && this.isShown);
     document.body.classList.toggle("fits-photo", this.isFitting);
     if (this.isFitting) {
       const { scale, left, top } = this.fittingPlace, toGrid = projection(this.gridCorners, this.corners);

@@ -2,10 +2,10 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
+import msgspec
 from playwright.sync_api import Locator, expect
 
 from scoring.alpine_trails.map.grid import neighbors, tiles_by_cell
@@ -82,7 +82,7 @@ def _walk(tiles: TrailMap, left: dict[Cell, list[Cell]], start: Cell, only_strai
 
 
 def _ending_at_lakes(line: list[Cell], lakes: set[Cell], drawn: set[Cell]) -> list[list[Cell]]:
-    """Return a line that begins at no lake that is drawn already, as such a lake would become a trail; or two halves."""
+    """Return a line, reversed or in two parts, so that it begins at no lake that is drawn already."""
     if line[0] in lakes and (line[0] in drawn or line[0] == line[-1]):
         if line[-1] in lakes and (line[-1] in drawn or line[0] == line[-1]):
             return [line[1::-1], line[1:]]
@@ -97,7 +97,8 @@ def terrain_strokes(tiles: TrailMap, terrain: str, only_straight: bool = False) 
     kept = {cell for cell, tile in by_cell.items() if tile.kind in (*CAMP_KINDS, "waterfall")}
     strokes = []
     while left:
-        candidates = [_stroke(start, letter, left, kept, only_straight) for start in sorted(left) for letter in DIRECTIONS]
+        starts = [(start, letter) for start in sorted(left) for letter in DIRECTIONS]
+        candidates = [_stroke(start, letter, left, kept, only_straight) for start, letter in starts]
         best = max(candidates, key=lambda stroke: (len(left & set(stroke)), -len(stroke)))
         left -= set(best)
         kept |= {cell for cell in best if by_cell[cell].terrain == terrain}
@@ -109,7 +110,6 @@ def _stroke(start: Cell, letter: str, left: set[Cell], kept: set[Cell], only_str
     """Return a stroke that begins in a direction and turns where it must, if it may."""
     stroke, unpainted = [start], left - {start}
     while True:
-        options = dict(neighbors(stroke[-1]))
         order = [letter] if only_straight else [letter, *(other for other in DIRECTIONS if other != letter)]
         for option in order:
             ahead = _ahead(stroke, option, unpainted, kept)
@@ -123,7 +123,7 @@ def _stroke(start: Cell, letter: str, left: set[Cell], kept: set[Cell], only_str
 
 
 def _ahead(stroke: list[Cell], letter: str, unpainted: set[Cell], kept: set[Cell]) -> list[Cell]:
-    """Return the next cell to paint in a direction, after the camps and waterfalls before it; empty if there is none."""
+    """Return the next cell to paint in a direction, after what a stroke may cross; empty if there is none."""
     cells = [dict(neighbors(stroke[-1]))[letter]]
     while cells[-1] in kept and cells[-1] not in stroke:
         cells.append(dict(neighbors(cells[-1]))[letter])
@@ -155,14 +155,14 @@ class Painter:
         box = key.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44, f"{selector} is only {box}"
-        self._touch([(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)])
+        self.touch([(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)])
 
     def draw(self, cells: list[Cell]) -> None:
         """Move a finger through cells, or tap one; the map is moved first if one of them is out of sight."""
         self._show(cells)
         before = self._view()
         self.smallest_cell = min(self.smallest_cell, before["size"])
-        self._touch([self._to_window(before, point) for point in self._finger_path(cells)])
+        self.touch([self._to_window(before, point) for point in self._finger_path(cells)])
 
     def _finger_path(self, cells: list[Cell]) -> Iterator[tuple[float, float]]:
         """Yield where the finger is, in cells: near the middles, with corners cut if it shakes."""
@@ -186,7 +186,8 @@ class Painter:
     def _offset(self, size: float) -> float:
         return self.rng.uniform(-size, size) if self.rng else 0
 
-    def _touch(self, points: list[tuple[float, float]]) -> None:
+    def touch(self, points: list[tuple[float, float]]) -> None:
+        """Move a finger through positions of the window, or tap one."""
         self.touches += 1
         before = self._view()
         for number, (x, y) in enumerate(points):
@@ -224,7 +225,9 @@ class Painter:
         raise AssertionError(f"{cells} cannot be shown at once")
 
     def _view(self) -> dict:
-        return self.phone.page.evaluate("() => ({size: painter.view.size, left: painter.view.left, top: painter.view.top})")
+        return self.phone.page.evaluate(
+            "() => { const { size, left, top } = painter.view; return { size, left, top } }"
+        )
 
     def _frame(self) -> tuple[float, float, float, float]:
         return tuple(
@@ -239,15 +242,15 @@ class Painter:
 
     def paint(self, tiles: TrailMap, goal: Goal | None = None, *, only_straight: bool = False) -> None:
         """Paint a map with the first square of base camp at 0, 0, up to its score."""
-        self._enter_base(tiles)
-        self._draw_all("trail", trail_lines(tiles, only_straight), is_pressed=True)
+        self.enter_base(tiles)
+        self.draw_all("trail", trail_lines(tiles, only_straight), is_pressed=True)
         for terrain in TERRAINS:
             squares = [tile.cell for tile in tiles if tile.kind == "base" and tile.terrain == terrain]
             if squares and squares != [tile.cell for tile in tiles if tile.kind == "base"] and squares != [(0, 0)]:
-                self._draw_all(terrain, [[cell] for cell in squares])
-            self._draw_all(terrain, terrain_strokes(tiles, terrain, only_straight))
+                self.draw_all(terrain, [[cell] for cell in squares])
+            self.draw_all(terrain, terrain_strokes(tiles, terrain, only_straight))
         for kind in ("campsite", "waterfall"):
-            self._draw_all(kind, [[tile.cell] for tile in tiles if tile.kind == kind])
+            self.draw_all(kind, [[tile.cell] for tile in tiles if tile.kind == kind])
         if animals := [tile for tile in tiles if tile.animal]:
             self.tap_key("[data-brush=animal]")
             for tile in animals:
@@ -266,14 +269,16 @@ class Painter:
         if goal and goal.kind == "path-icons":
             self.enter_miles(tiles)
 
-    def _enter_base(self, tiles: TrailMap) -> None:
+    def enter_base(self, tiles: TrailMap) -> None:
+        """Enter base camp, with the terrain of its first square."""
         first, second = (tile for tile in tiles if tile.kind == "base")
         if second.y > first.y:
             self.tap_key("#turn-base")
         self.tap_key(f"[data-base={first.terrain}]")
 
-    def _draw_all(self, brush: str, strokes: list[list[Cell]], is_pressed: bool = False) -> None:
-        if strokes and (not is_pressed) and self.phone.find(f"[data-brush={brush}]").get_attribute("aria-pressed") != "true":
+    def draw_all(self, brush: str, strokes: list[list[Cell]], is_pressed: bool = False) -> None:
+        """Draw strokes with a brush, which is chosen first unless it is pressed already."""
+        if strokes and not is_pressed:
             self.tap_key(f"[data-brush={brush}]")
         for stroke in strokes:
             self.draw(stroke)
@@ -292,12 +297,13 @@ class Painter:
             self.tap_key(f"[data-miles='{by_cell[x, y].miles}']")
 
     def choose_goal(self, goal: Goal | None) -> None:
+        """Choose a goal card, or that there is none; the page asks for it or is told to."""
         if not self.phone.find("#goal-cards").is_visible():
             self.tap_key("#next-step")
-        value = "null" if goal is None else '{"kind":"%s"%s}' % (goal.kind, f',"terrain":"{goal.terrain}"' if goal.terrain else "")
-        button = self.phone.find(f"#goal-cards button[value='{value}']")
-        button.scroll_into_view_if_needed()
-        self.tap_key(f"#goal-cards button[value='{value}']")
+        fields = goal and {name: value for name, value in msgspec.to_builtins(goal).items() if value}
+        button = f"#goal-cards button[value='{msgspec.json.encode(fields).decode()}']"
+        self.phone.find(button).scroll_into_view_if_needed()
+        self.tap_key(button)
 
     @property
     def next_step(self) -> Locator:
@@ -305,7 +311,7 @@ class Painter:
 
     def wait_for_score(self) -> None:
         """Answer the questions about the map, if there are any, and wait for the page of the seat."""
-        answer = self.phone.button("Yes, score it")
+        answer = self.phone.button("Score this map")
         self.phone.wait_for(
             lambda: answer.is_visible() or "/map" not in self.phone.page.url, "neither questions nor a score"
         )
@@ -314,15 +320,8 @@ class Painter:
         self.phone.page.wait_for_url(lambda url: "/map" not in url)
 
 
-
-
 def _missing(start: float, end: float, first: float, last: float) -> float:
     """Return how far to move the map so that two positions are well inside its frame; 0 if they are."""
     if first < start + FRAME_MARGIN:
         return max(MIN_PAN, start + 2 * FRAME_MARGIN - first)
     return -max(MIN_PAN, last - end + 2 * FRAME_MARGIN) if last > end - FRAME_MARGIN else 0
-
-
-def line_cells(lines: list[list[Cell]]) -> set[tuple[Cell, Cell]]:
-    """Return the crossings between cells of some lines."""
-    return {tuple(sorted(pair)) for line in lines for pair in pairwise(line)}

@@ -118,8 +118,10 @@ def _animal_errors(tiles: TrailMap) -> Iterator[Reason]:
         others = [other for other in tiles if other.animal and tile.animal and other is not tile]
         for other in others:
             if (other.animal == tile.animal) != (other.terrain == tile.terrain):
-                text = f"The {tile.animal} {describe_cell(tiles, tile.cell)} is on {tile.terrain}, and the {other.animal}"
-                text += f" {describe_cell(tiles, other.cell)} on {other.terrain}. Each animal has one terrain."
+                text = (
+                    f"The {tile.animal} is on {tile.terrain}, and the {other.animal} {describe_cell(tiles, other.cell)}"
+                )
+                text = f"{text} is on {other.terrain}. Each animal has one terrain."
                 yield _at(tile.cell, "other-terrain", r.ANIMAL_CARD, text)
                 break
 

@@ -15,11 +15,9 @@ from scoring.alpine_trails.map.grid import (
     without_tile,
 )
 from scoring.alpine_trails.map.tiles import (
-    CAMP_KINDS,
     DIRECTION_NAMES,
     DIRECTIONS,
     EXITS_SIMPLEST_FIRST,
-    OPPOSITE,
     Cell,
     PlacedTile,
     Tile,
