@@ -52,8 +52,9 @@
     const text = draftText({ map, isEntered });
     try {
       const response = await post(draftUrl, { revision, text }, options), answer = await response.json();
-      if (response.status === 409) askWhichDraft(answer);
-      else if (response.ok) [revision, isUnsaved] = [answer.revision, text !== draftText({ map, isEntered })];
+      const isOwn = answer.text === text; // saved by an earlier request, whose answer was lost
+      if (response.status === 409 && !isOwn) askWhichDraft(answer);
+      else if (response.ok || isOwn) [revision, isUnsaved] = [answer.revision, text !== draftText({ map, isEntered })];
     } catch {
       say("No connection. Your map is saved on this phone.", true);
       draw();
@@ -80,7 +81,7 @@
     const fromDraft = (draft) => ((map = new PaintedMap(draft.map)), (isEntered = draft.isEntered ?? false));
     revision = server.revision;
     let conflict = null;
-    const isLocalSaved = local && draftText(local) === server.text; // also by a request that the page did not live to see answered
+    const isLocalSaved = local && draftText(local) === server.text;
     if (local && (isLocalSaved || local.isUnsaved || local.revision === server.revision)) {
       fromDraft(local);
       [past, brush, isUnsaved] = [local.past, local.brush, local.isUnsaved && !isLocalSaved];

@@ -295,6 +295,7 @@ def test_refused_map_shows_the_place_and_the_reason(painted: Painter, table: Sea
 
 def test_map_and_undo_survive_a_reload(painted: Painter):
     phone = painted.phone
+    phone.expect_in_console("409")  # the page has gone before the last save is answered
     before = painted_tiles(phone)
     phone.page.reload()
     expect(phone.find("#brush-keys")).to_be_visible()
