@@ -27,7 +27,7 @@ def paint(code: str, seat: int):
     table = _table_with_map(code, seat)
     referee, box, page = context.referee(), table.tracked.box, seat_page(table, device(), seat)
     return render_template(
-        f"{page.table.template_folder}/map_painter.html",
+        "map_painter.html",
         page=page,
         draft=referee.drafts.find(table.code, seat),
         facts=facts_visible_to(referee.card_facts, box, device()),
@@ -45,7 +45,8 @@ def save_draft(code: str, seat: int):
     try:
         return jsonify(revision=context.referee().drafts.save(table.code, seat, draft).revision)
     except VersionConflictError:
-        return jsonify(context.referee().drafts.find(table.code, seat)._asdict()), 409
+        saved = context.referee().drafts.find(table.code, seat)
+        return jsonify(revision=saved.revision, text=saved.text), 409
 
 
 @blueprint.post("")

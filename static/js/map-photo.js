@@ -96,7 +96,7 @@ class MapPhoto {
   // Place the photo and its grid for a view of the map.
   place(view) {
     this.marks.innerHTML = "";
-    document.body.classList.toggle("has-photo", !this.isFitting && this.isShown);
+    document.body.classList.toggle("shows-photo", !this.isFitting && this.isShown);
     document.body.classList.toggle("fits-photo", this.isFitting);
     if (this.isFitting) {
       const { scale, left, top } = this.fittingPlace, toGrid = projection(this.gridCorners, this.corners);

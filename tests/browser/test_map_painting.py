@@ -397,7 +397,7 @@ def test_photo_lies_below_the_map_and_is_sent_nowhere(painted: Painter):
     painted.tap_key("#next-step")
     painted.touch([(180, 260)])
     expect(phone.find("#brush-keys")).to_be_visible()
-    assert phone.page.evaluate("() => document.body.className").split().count("has-photo") == 1
+    assert phone.page.evaluate("() => document.body.className").split().count("shows-photo") == 1
     painted.tap_key("#painter-menu")
     painted.tap_key("#hide-photo")
     expect(phone.find("#photo")).to_be_hidden()

@@ -19,6 +19,7 @@ STEPS = [
     "judge",
     "history",
     "lessons",
+    "drafts",
 ]
 
 
