@@ -83,6 +83,7 @@ TRACKED_GAME = TrackedGame(
         resolve_forced_steps=turn.resolve_forced_steps,
         is_simultaneous=True,
         is_same_turn=turn.is_same_turn,
+        start_turn=turn.start_turn,
     ),
     text=GameText(
         prompt=text.prompt,
@@ -91,6 +92,7 @@ TRACKED_GAME = TrackedGame(
         banner=text.banner,
         table_heading=text.table_heading,
         final_call=text.final_call,
+        place=placing.place,
         chapter=text.chapter,
         reminders=reminders.reminders,
     ),

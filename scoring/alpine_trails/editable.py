@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import ANIMALS, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
+from scoring.alpine_trails.box import ANIMALS, MILES, TERRAINS, TILES_PER_ROUND, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
-from scoring.alpine_trails.map.grid import describe_cell
+from scoring.alpine_trails.map.grid import at_location, describe_cell
 from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap, exits_text, icons_text
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
@@ -45,6 +45,7 @@ ANIMALS_DOMAIN = SomeOf(tuple(Choice(animal, animal, phrase=f"the {animal}") for
 FORKS_DOMAIN = SomeOf(tuple(Choice(terrain, terrain, phrase=f"the {terrain} fork") for terrain in TERRAINS))
 # Of these tiles the box has only a few for all players; an animal is such a piece too, and a fork offers one to others.
 SHARED_TILES = ("waterfall", "lake")
+MILES_DOMAIN = Number(minimum=MILES[0], maximum=MILES[-1])
 LOOPS_DOMAIN = Number(maximum=3)  # the most that a crossing closes
 
 
@@ -65,6 +66,15 @@ def editable_fields(state: State) -> Iterator[EditableField]:
         label = f"{title.lower()} animal"
         yield EditableField(path, None, label, animal or NOT_ENTERED, domain, is_read_only=True)
     yield from ruling_fields(r.RULINGS, state)
+
+
+def own_fields(state: State, seat: int) -> Iterator[EditableField]:
+    """Yield the miles of a player's trail tiles, which the fields of the map include."""
+    tiles = state.players[seat].tiles
+    for number, tile in enumerate(tiles):
+        if tile.kind == "trail":
+            path, label = f"players.{seat}.map.{number}.miles", f"miles of the {at_location(tiles, tile)}"
+            yield EditableField(path, seat, label, tile.miles, MILES_DOMAIN, singular="mile")
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:

@@ -21,7 +21,7 @@ from scoring.alpine_trails.box import (
     TRAIL_TILES,
     WATERFALL_TILES,
 )
-from scoring.alpine_trails.editable import editable_fields
+from scoring.alpine_trails.editable import editable_fields, own_fields
 from scoring.alpine_trails.map.grid import describe_cell, is_connected, tiles_by_cell
 from scoring.alpine_trails.map.tiles import ANIMAL_PLURALS, ANIMALS, TERRAINS, Animal, Terrain, TrailMap
 from scoring.alpine_trails.map.tiles import tile_errors as against_tile
@@ -236,4 +236,5 @@ POSITION_FORMAT = PositionFormat(
     from_position=from_position,
     position_errors=position_errors,
     editable_fields=editable_fields,
+    own_fields=own_fields,
 )

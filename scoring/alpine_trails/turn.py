@@ -133,6 +133,14 @@ def is_same_turn(earlier: State, state: State, seat: int) -> bool:
     )
 
 
+def start_turn(state: State, seat: int) -> State | None:
+    """Return the state as if a player's next round began now, or None in the last round."""
+    player = state.players[seat]
+    if state.is_play_over or state.round + max(0, player.tiles_used - 1) // TILES_PER_ROUND >= state.rounds:
+        return None
+    return state.with_player(seat, tiles_used=0, has_placed_campsite=False, waterfalls_to_place=0)
+
+
 def drop_unplaceable_waterfalls(state: State) -> State:
     """Return the state without earned waterfalls that fit in no cell."""
     for seat, player in enumerate(state.players):

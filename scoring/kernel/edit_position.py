@@ -99,10 +99,11 @@ class EditPosition(Correction[StateT]):
         return self.position_format.position_errors(state)
 
     def apply(self, state: StateT, seat: int) -> StateT:
-        return self.apply_to_position(self._fields_by_path(state), self.position_format.to_position(state))
+        edited = self.apply_to_position(self._fields_by_path(state), self.position_format.to_position(state))
+        return type(self).drop_impossible_notes(edited)
 
     def apply_to_position(self, fields: dict[str, EditableField], position: Struct) -> StateT:
-        """Return the state with these changes applied to a position.
+        """Return the state with these changes applied to a position, including notes that are impossible then.
 
         :param fields: the editable fields by path.
         :raises InvalidInputError, LookupError: when the resulting position is impossible.
@@ -115,11 +116,11 @@ class EditPosition(Correction[StateT]):
         for change in changes:  # Explicit changes take precedence over side effects, in any order.
             path = parse_path(change.path)
             edited = with_value(edited, path, _apply_change(get_value(position, path), fields[change.path], change))
+            if isinstance(change, Increment) and (whole := fields[change.path].counted_in):
+                edited = with_value(edited, parse_path(whole), get_value(edited, parse_path(whole)) + change.by)
         try:
-            return type(self).drop_impossible_notes(
-                self.position_format.from_position(
-                    msgspec.convert(msgspec.to_builtins(edited), self.position_format.type)
-                )
+            return self.position_format.from_position(
+                msgspec.convert(msgspec.to_builtins(edited), self.position_format.type)
             )
         except msgspec.ValidationError as error:
             raise InvalidInputError(str(error)) from None
@@ -139,7 +140,7 @@ class EditPosition(Correction[StateT]):
         """Return the seat and the text of each change that has an effect."""
         fields = self._fields_by_path(state)
         return [
-            (fields[change.path].seat, f"{fields[change.path].label} {_change_text(fields[change.path], change)}")
+            (fields[change.path].seat, f"{fields[change.path].label} {describe_change(fields[change.path], change)}")
             for change in self.changes
             if change.path in fields and not _is_no_change(change)
         ]
@@ -171,8 +172,8 @@ def describe_fields(state: GameState, texts: Iterable[tuple[int | None, str]]) -
     return "; ".join(f"{owners[seat]}{', '.join(text for _, text in group)}" for seat, group in groups)
 
 
-def _change_text(field: EditableField, change: Change) -> str:
-    """Return a change, to follow the label of its field: "1 \u2192 2", "+Collector"."""
+def describe_change(field: EditableField, change: Change) -> str:
+    """Return a change in words, to follow the label of its field: "1 \u2192 2", "+Collector"."""
     match change:
         case Increment(_, difference):
             return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"

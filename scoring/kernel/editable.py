@@ -110,6 +110,8 @@ class EditableField(Struct, frozen=True):
     is_obsolete: bool = False  # whether only logs of earlier versions correct it
     ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
     absent_text: str = ""  # its value in words in a position without the field
+    singular: str = ""  # one unit of a number, where its label is a plural: "acorn"
+    counted_in: str = ""  # the path of a number that contains this one, so that both change together
     # whether it matters to others although it has a seat, such as a card that another player could have
     affects_others: bool = False
 

@@ -1,25 +1,39 @@
 """Answers to "may a player do this?", found by searching turns and changing positions."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, product
+from itertools import product
 from typing import Generic, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from scoring.kernel.edit_position import EditPosition
-from scoring.kernel.editable import Change, EditableField, Increment, Number, OneOf, Replace, SomeOf
+from scoring.kernel.edit_position import EditPosition, describe_change, describe_fields
+from scoring.kernel.editable import (
+    AddRemove,
+    Change,
+    EditableField,
+    Increment,
+    Number,
+    OneOf,
+    PileSize,
+    Replace,
+    SomeOf,
+)
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.move import Move, Phase
+from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.state import GameState, SetupT, StateT
 from scoring.kernel.tracked_game import TrackedGame
 
 # Moves tried for one answer; a turn with more possibilities is not searched to its end.
 MAX_MOVES_TRIED = 10_000
-MAX_NUMBER_CHANGE = 3  # the largest change of a number in a counterfactual
-MAX_CHOICES = 8  # fields with more choices than this are not varied in counterfactuals
+MAX_NEXT_MOVES_TRIED = 2_000  # the same for the next turn, which an answer only adds
+MAX_POSITIONS_TRIED = 1_000  # changed positions tried for one answer
+MAX_NUMBER_CHANGE = 12  # the largest change of a number in a counterfactual
+MAX_UNNAMED_CHANGE = 3  # the largest one if the reasons do not name the number
+MAX_CHOICES = 16  # of a field with more choices, only those that the move names are tried
+MAX_PLACES = 4  # steps of a turn for which what is missing is compared
 MAX_WAYS = 3  # sequences of moves to an action that are listed
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
@@ -102,6 +116,26 @@ def query_candidates(
         yield from kind.query_candidates(state, seat, query)
 
 
+class Nearest(Struct, frozen=True):
+    """The step of a turn at which the least is missing for a refused move, and what is missing there."""
+
+    moves: tuple[Move, ...]  # that lead to it
+    labels: tuple[str, ...]  # of those moves
+    state: GameState
+    place: str  # where on the table that is: "the Parks site"; may be empty
+    reasons: tuple[Reason, ...]  # why the move is not legal there either; empty on the next turn if it is
+    changes: tuple[Change, ...] = ()  # of the position there: enough, and none can be left out; empty: none are known
+    change_text: str = ""  # those in words
+    alternative: Move | None = None  # the nearest legal move of this kind in another place, or turned
+    alternative_label: str = ""
+
+    @property
+    def is_enough(self) -> bool:
+        """Return whether it says what would make the move, or the same move elsewhere, legal."""
+        return bool(self.changes or self.alternative or not self.reasons)
+    is_next_turn: bool = False  # whether it is a step of the seat's next turn, with the position as it is now
+
+
 class Explanation(Struct, frozen=True):
     """Whether a player may make a move now, later in the turn, or not at all, and why.
 
@@ -113,19 +147,17 @@ class Explanation(Struct, frozen=True):
     legality: Literal["now", "later", "no", "unknown"]
     state: GameState  # the state in which the move was judged
     reasons: tuple[Reason, ...] = ()  # why not now, on the seat's actual or hypothetical turn
-    nearest_reasons: tuple[Reason, ...] = ()  # why not at the nearest step of the turn at which the move is available
-    # The labels of the moves to that step; None if the move is available at no step.
-    nearest_route: tuple[str, ...] | None = None
+    nearest: Nearest | None = None  # set for a refused move unless the game is over
     ways: tuple[tuple[Move, ...], ...] = ()  # the moves to make first, the shortest sequence first
     way_labels: tuple[tuple[str, ...], ...] = ()  # the labels of those moves
-    counterfactuals: tuple[str, ...] = ()  # each change alone would be enough: "acorn 1 \u2192 2"
     # Set if it is not the seat's turn; then the rest assumes that its turn begins now.
     wait_reason: Reason | None = None
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules that forbid the move, or those that it cites if it is possible."""
-        reasons = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *self.nearest_reasons)
+        nearest_reasons = self.nearest.reasons if self.nearest else ()
+        reasons = (*((self.wait_reason,) if self.wait_reason else ()), *self.reasons, *nearest_reasons)
         cited = self.move.cited_rules() if self.legality in ("now", "later") else ()
         return tuple(dict.fromkeys((*(rule for reason in reasons for rule in reason.rules), *cited)))
 
@@ -142,35 +174,129 @@ def explain(
     if not move.out_of_turn and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
         wait_reason = next(tracked.objections(state, seat, move))
         state = Counterfactual(tracked, state, seat).start_turn() or state
-    search, found = TurnSearch(tracked, state, seat, move), []
+    search = TurnSearch(tracked, state, seat, move)
     label = _label(tracked, search, state, seat, move, button_label)
     reasons = tuple(tracked.objections(state, seat, move))
     explanation = Explanation(move, label, "now", state, reasons, wait_reason=wait_reason)
-    nearest = ((), reasons) if _is_available(tracked, state, move) else None
     if not reasons and _is_same_action(move, label, state, seat):
         return explanation
+    if found := _find_ways(tracked, search, seat, move, label):
+        labels = tuple(move_labels(tracked, state, seat, moves) for moves in found)
+        return replace(explanation, legality="later", ways=tuple(found), way_labels=labels)
+    explanation = replace(explanation, legality="no" if search.is_complete else "unknown")
+    if not tracked.flow.to_move(state):
+        return explanation
+    return replace(explanation, nearest=_find_nearest(tracked, search, state, seat, move, label))
+
+
+def _find_ways(
+    tracked: TrackedGame[SetupT, StateT], search: TurnSearch[StateT], seat: int, move: Move, label: str
+) -> list[tuple[Move, ...]]:
+    """Return the sequences of moves after which a move is legal later in a turn, the shortest first."""
+    found: list[tuple[Move, ...]] = []
     for moves, later_state in search:
         if found and (len(found) == MAX_WAYS or len(moves) > len(found[0]) + 1):
             break
-        # The start is judged above; a sequence with the first move of an earlier one is not listed separately.
+        # The start is judged before; a sequence with the first move of an earlier one is not listed separately.
         is_known = not moves or any(moves[0] == earlier[0] for earlier in found)
-        if is_known or not _is_available(tracked, later_state, move):
+        if is_known or not _is_available(tracked, later_state, seat, move):
             continue
-        if not (objections := tuple(tracked.objections(later_state, seat, move))):
-            if _is_same_action(move, label, later_state, seat):
-                found.append(moves)
-        elif nearest is None or len(objections) < len(nearest[1]):
-            nearest = moves, objections
-    if found:
-        labels = tuple(move_labels(tracked, state, seat, moves) for moves in found)
-        return replace(explanation, legality="later", ways=tuple(found), way_labels=labels)
-    remedies = tuple(Counterfactual(tracked, state, seat).describe_remedies(move))
-    explanation = replace(explanation, legality="no" if search.is_complete else "unknown", counterfactuals=remedies)
-    return (
-        replace(explanation, nearest_reasons=nearest[1], nearest_route=move_labels(tracked, state, seat, nearest[0]))
-        if nearest
-        else explanation
+        if tracked.is_legal(later_state, seat, move) and _is_same_action(move, label, later_state, seat):
+            found.append(moves)
+    return found
+
+
+def _find_nearest(
+    tracked: TrackedGame[SetupT, StateT],
+    search: TurnSearch[StateT],
+    state: StateT,
+    seat: int,
+    move: Move,
+    label: str,
+) -> Nearest:
+    """Return the step with the least missing: of this turn, else of the next one, else the present one."""
+    nearest = _nearest_step(tracked, search, state, seat, move)
+    if nearest and nearest.is_enough:
+        return nearest
+    next_turn = None if move.out_of_turn else _next_turn(tracked, state, seat)
+    if next_turn is not None:
+        next_search = TurnSearch(tracked, next_turn, seat, move, MAX_NEXT_MOVES_TRIED)
+        for moves, later_state in next_search:
+            if tracked.is_legal(later_state, seat, move) and _is_same_action(move, label, later_state, seat):
+                step = _describe_step(tracked, next_turn, seat, move, SearchNode(moves, later_state), ())
+                return replace(step, is_next_turn=True)
+        next_nearest = _nearest_step(tracked, next_search, next_turn, seat, move)
+        if next_nearest and (next_nearest.is_enough or not nearest):
+            return replace(next_nearest, is_next_turn=True)
+    if nearest:
+        return nearest
+    reasons = tuple(tracked.objections(state, seat, move))
+    return _with_changes(
+        tracked, seat, move, _describe_step(tracked, state, seat, move, SearchNode((), state), reasons)
     )
+
+
+def _nearest_step(
+    tracked: TrackedGame[SetupT, StateT], search: TurnSearch[StateT], start: StateT, seat: int, move: Move
+) -> Nearest | None:
+    """Return the step of a turn with the least missing among those at which a kind of move is available.
+
+    Those are the steps with the fewest reasons against the move, of these the ones with the fewest moves before.
+    """
+    steps: dict[tuple[Reason, ...], SearchNode[StateT]] = {}
+    for node in search:
+        if _is_available(tracked, node.state, seat, move) and (
+            reasons := tuple(tracked.objections(node.state, seat, move))
+        ):
+            steps.setdefault(reasons, node)
+    if not steps:
+        return None
+    fewest = min((len(reasons), len(node.moves)) for reasons, node in steps.items())
+    nearest = [
+        _with_changes(tracked, seat, move, _describe_step(tracked, start, seat, move, node, reasons))
+        for reasons, node in steps.items()
+        if (len(reasons), len(node.moves)) == fewest
+    ][:MAX_PLACES]
+    return min(nearest, key=lambda step: change_size(step.changes) or MAX_POSITIONS_TRIED)
+
+
+def _describe_step(
+    tracked: TrackedGame[SetupT, StateT],
+    start: StateT,
+    seat: int,
+    move: Move,
+    step: SearchNode[StateT],
+    reasons: tuple[Reason, ...],
+) -> Nearest:
+    place = tracked.text.place(step.state, seat, (*step.moves, move))
+    return Nearest(step.moves, move_labels(tracked, start, seat, step.moves), step.state, place, reasons)
+
+
+def _with_changes(tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, step: Nearest) -> Nearest:
+    """Return a step with the changes that make a move legal there."""
+    counterfactual = Counterfactual(tracked, step.state, seat)
+    changes = counterfactual.find_changes(move)
+    others = move.alternatives(step.state, seat)
+    alternative = next((other for other in others if tracked.is_legal(step.state, seat, other)), None)
+    label = alternative.label(step.state, seat) if alternative else MoveLabel("")
+    return replace(
+        step,
+        changes=changes,
+        change_text=counterfactual.describe_changes(changes),
+        alternative=alternative,
+        alternative_label=f"{label.text} ({label.hint})" if label.hint else label.text,
+    )
+
+
+def _next_turn(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int) -> StateT | None:
+    """Return the state as if the seat's next turn began now, or None."""
+    if tracked.flow.start_turn:
+        return tracked.flow.start_turn(state, seat)
+    for other in range(len(state.players)):
+        between = None if other == seat else Counterfactual(tracked, state, other).start_turn()
+        if between is not None:
+            return Counterfactual(tracked, between, seat).start_turn()
+    return None
 
 
 def play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[GameState, GameState, str]:
@@ -185,9 +311,9 @@ def play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple
     return state, after, tracked.log_sentence(state, after, seat, explanation.move)
 
 
-def _is_available(tracked: TrackedGame[SetupT, StateT], state: StateT, move: Move) -> bool:
-    """Return whether a move of this kind is available in a state."""
-    return move.out_of_turn or type(move) in tracked.available_moves(state)
+def _is_available(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, move: Move) -> bool:
+    """Return whether a seat can make a move of this kind in a state, apart from what it needs."""
+    return move.out_of_turn or (type(move) in tracked.available_moves(state) and move.is_offered(state, seat))
 
 
 def _label(
@@ -199,7 +325,7 @@ def _label(
     button_label: str,
 ) -> str:
     """Return the label of a move: `button_label` if it occurs in this turn, else the first one."""
-    states = (later_state for _, later_state in search if _is_available(tracked, later_state, move))
+    states = (later_state for _, later_state in search if _is_available(tracked, later_state, seat, move))
     labels = (_label_or_title(later_state, seat, move) for later_state in states)
     first = next(labels, None) or _label_or_title(state, seat, move)
     return button_label if button_label and (button_label == first or button_label in labels) else first
@@ -270,24 +396,31 @@ def possible_actions(
 
 
 class Counterfactual(Generic[StateT]):
-    """Hypothetical variants of a position: one or two fields differ, and it is still consistent."""
+    """Hypothetical variants of a position: some fields differ, and it is still consistent."""
 
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
         self._tracked, self._state, self._seat = tracked, state, seat
         self._edit_type = tracked.find_kind(EditPosition)
-        self._fields_by_path: dict[str, EditableField] = {}
+        self.fields_by_path: dict[str, EditableField] = {}
         if self._edit_type:
             position_format = self._edit_type.position_format
             self._known_errors = tuple(position_format.position_errors(state))
-            self._fields_by_path = {field.path: field for field in position_format.editable_fields(state)}
+            fields = (*position_format.editable_fields(state), *position_format.own_fields(state, seat))
+            self.fields_by_path = {field.path: field for field in fields if not field.is_obsolete}
             self._position = position_format.to_position(state)
-        self._fields = [field for field in self._fields_by_path.values() if not field.is_read_only]
+
+    @property
+    def _fields(self) -> list[EditableField]:
+        """Return the fields that may differ: those of the seat first, those of others last."""
+        order = {self._seat: 0, None: 1}
+        fields = [field for field in self.fields_by_path.values() if not field.is_read_only]
+        return sorted(fields, key=lambda field: order.get(field.seat, 2))
 
     def apply_changes(self, condition: Callable[[StateT], bool], *changes: Change) -> StateT | None:
         """Return the state after changes, or None if it fails the condition or is impossible."""
         assert self._edit_type
         try:
-            edited = self._edit_type(changes).apply_to_position(self._fields_by_path, self._position)
+            edited = self._edit_type(changes).apply_to_position(self.fields_by_path, self._position)
             after = self._tracked.flow.resolve_forced_steps(edited)
             # The condition is checked before the slower check of the position.
             if not condition(after):
@@ -307,50 +440,165 @@ class Counterfactual(Generic[StateT]):
                     return after
         return None
 
-    def describe_remedies(self, move: Move) -> Iterator[str]:
-        """Yield the changes that would make a move legal.
+    def find_changes(self, move: Move) -> tuple[Change, ...]:
+        """Return changes that make a move legal, none of which can be left out; empty if none are found.
 
-        Each change alone is enough. If no single change is, increases of two numbers together are tried.
+        Changes of one field are tried first, then those of several fields. A change is only built upon if it alters the
+        reasons against the move.
         """
-        own_fields = [field for field in self._fields if field.seat in (None, self._seat)]
-        is_one_enough = False
-        for field in own_fields:
-            for change in alternative_changes(field):
-                if self._is_enough(move, change):
-                    is_one_enough = True
-                    yield self._describe_changes(change)
-                    break
-        numbers = [field for field in own_fields if field.seat is not None and isinstance(field.domain, Number)]
-        for pair in () if is_one_enough else combinations(numbers, 2):
-            increments = [
-                [change for change in alternative_changes(field) if isinstance(change, Increment) and change.by > 0]
-                for field in pair
-            ]
-            if all(increments) and self._is_enough(move, increments[0][-1], increments[1][-1]):
-                yield self._describe_changes(
-                    *next(changes for changes in product(*increments) if self._is_enough(move, *changes))
-                )
+        if not self._edit_type:
+            return ()
+        search = _ChangeSearch(self, move)
+        return search.reduce(found) if (found := search.find(self._fields)) else ()
 
-    def _is_enough(self, move: Move, *changes: Change) -> bool:
-        return self.apply_changes(lambda after: self._tracked.is_legal(after, self._seat, move), *changes) is not None
+    def objections(self, move: Move, changes: tuple[Change, ...]) -> tuple[Reason, ...] | None:
+        """Return the reasons against a move after changes, or None if these are impossible."""
+        found: tuple[Reason, ...] = ()
 
-    def _describe_changes(self, *changes: Change) -> str:
-        assert self._edit_type
-        return self._edit_type(changes).describe_change(self._state)
+        def judge(after: StateT) -> bool:
+            nonlocal found
+            found = tuple(self._tracked.objections(after, self._seat, move))
+            return True
+
+        return None if self.apply_changes(judge, *changes) is None else found
+
+    def describe_changes(self, changes: tuple[Change, ...]) -> str:
+        """Return changes in words: "Sun 0 \u2192 2, Water 1 \u2192 2"."""
+        texts = [
+            (field.seat if field.seat != self._seat else None, f"{field.label} {describe_change(field, change)}")
+            for change in changes
+            for field in (self.fields_by_path[change.path],)
+        ]
+        return describe_fields(self._state, texts)
+
+
+class _ChangeSearch:
+    """A search for changes of several fields that together make a move legal."""
+
+    def __init__(self, counterfactual: Counterfactual, move: Move):
+        self._counterfactual, self._move = counterfactual, move
+        self._positions_left = MAX_POSITIONS_TRIED
+        self._related_keys = {value for value in asdict(move).values() if isinstance(value, str)}
+
+    def _objections(self, changes: tuple[Change, ...]) -> tuple[Reason, ...] | None:
+        self._positions_left -= 1
+        return self._counterfactual.objections(self._move, changes)
+
+    def find(self, fields: list[EditableField]) -> tuple[Change, ...] | None:
+        """Return changes that are enough, or None."""
+        start = self._objections(()) or ()
+        nodes: list[tuple[tuple[Change, ...], tuple[Reason, ...]]] = [((), start)]
+        seen = {start}
+        while nodes and self._positions_left > 0:
+            nodes.sort(key=lambda node: (len(node[1]), len(node[0])))
+            changes, objections = nodes.pop(0)
+            if not objections:
+                return changes
+            additions: list[Change] = []
+            blocked: list[Change] = []
+            for field in fields:
+                if any(change.path == field.path for change in changes):
+                    continue
+                for steps in self._steps(field):
+                    for step in steps:
+                        objections = self._objections((*changes, step))
+                        if objections == ():
+                            return (*changes, step)
+                        if objections is None:
+                            blocked.append(step)
+                            break
+                        if objections in seen:
+                            if isinstance(step, Increment) and abs(step.by) < MAX_UNNAMED_CHANGE:
+                                continue
+                            break
+                        seen.add(objections)
+                        nodes.append(((*changes, step), objections))
+                        if isinstance(step, Increment) and step.by > 0:
+                            additions = [*(each for each in additions if each.path != step.path), step]
+            # What is missing are often several numbers, each of which is named by a reason.
+            if len(additions) > 1 and self._objections(all_changes := (*changes, *additions)) == ():
+                return all_changes
+            nodes.extend(self._unblocked(changes, blocked, fields, seen))
+        return None
+
+    def _unblocked(
+        self, changes: tuple[Change, ...], blocked: list[Change], fields: list[EditableField], seen: set
+    ) -> Iterator[tuple[tuple[Change, ...], tuple[Reason, ...]]]:
+        """Yield nodes with an increase that is only possible if another number decreases.
+
+        There may be too few cards otherwise.
+        """
+        numbers = [field for field in fields if field.seat is not None and isinstance(field.domain, Number)]
+        paths = [change.path for change in blocked if isinstance(change, Increment) and change.by > 0]
+        used_paths = {change.path for change in changes}
+        for path, number, by in product(paths, numbers, range(1, MAX_UNNAMED_CHANGE + 1)):
+            assert isinstance(number.domain, Number)
+            if number.path in (path, *used_paths) or number.value - by < number.domain.minimum:
+                continue
+            pair = (*changes, Increment(path, by), Increment(number.path, -by))
+            objections = self._objections(pair)
+            if objections is not None and objections not in seen:
+                seen.add(objections)
+                yield pair, objections
+
+    def _steps(self, field: EditableField) -> Iterator[Iterable[Change]]:
+        """Yield the changes of a field to try, those of a number as two series without a gap."""
+        match field.domain:
+            case Number() | PileSize() as domain:
+                rooms = {1: domain.maximum - field.value, -1: field.value - domain.minimum}
+                for sign, room in rooms.items():
+                    yield (Increment(field.path, sign * by) for by in range(1, min(room, MAX_NUMBER_CHANGE) + 1))
+            case SomeOf():
+                added = [choice.key for choice in field.domain.choices if self._is_candidate(field, choice.key)]
+                for key in dict.fromkeys(field.value):
+                    yield (AddRemove(field.path, less=(key,)),)
+                for key in added:
+                    yield (AddRemove(field.path, more=(key,)),)
+                for key, other in product(dict.fromkeys(field.value), added):
+                    if key != other:
+                        yield (AddRemove(field.path, less=(key,), more=(other,)),)
+            case OneOf():
+                for choice in field.domain.choices:
+                    if choice.key != field.value and self._is_candidate(field, choice.key):
+                        yield (Replace(field.path, field.value, choice.key),)
+
+    def _is_candidate(self, field: EditableField, key: str) -> bool:
+        assert isinstance(field.domain, OneOf)
+        return len(field.domain.choices) <= MAX_CHOICES or key in self._related_keys
+
+    def reduce(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+        """Return changes that are enough, without every part and every unit that can be left out."""
+        for smaller in smaller_changes(changes):
+            if self._objections(smaller) == ():
+                return self.reduce(smaller)
+        return changes
+
+
+def change_size(changes: Iterable[Change]) -> int:
+    """Return the number of units that changes add or remove."""
+    sizes = {Increment: lambda change: abs(change.by), AddRemove: lambda change: len(change.less) + len(change.more)}
+    return sum(sizes.get(type(change), lambda _: 1)(change) for change in changes)
+
+
+def smaller_changes(changes: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
+    """Yield the changes without one of them, then with one unit or one card less of one of them."""
+    for number, change in enumerate(changes):
+        others_before, others_after = changes[:number], changes[number + 1 :]
+        if len(changes) > 1:
+            yield (*others_before, *others_after)
+        match change:
+            case Increment(path, by) if abs(by) > 1:
+                yield (*others_before, Increment(path, by - (1 if by > 0 else -1)), *others_after)
+            case AddRemove(path, less, more) if len(less) + len(more) > 1:
+                for index in range(len(less)):
+                    yield (*others_before, AddRemove(path, less[:index] + less[index + 1 :], more), *others_after)
+                for index in range(len(more)):
+                    yield (*others_before, AddRemove(path, less, more[:index] + more[index + 1 :]), *others_after)
 
 
 def alternative_changes(field: EditableField) -> Iterator[Change]:
-    """Yield the possible changes of a field, the nearest values first."""
-    match field.domain:
-        case Number(least, most):
-            for difference in sorted(
-                range(-MAX_NUMBER_CHANGE, MAX_NUMBER_CHANGE + 1), key=lambda difference: (abs(difference), -difference)
-            ):
-                if difference and least <= field.value + difference <= most:
-                    yield Increment(field.path, difference)
-        case SomeOf():
-            return
-        case OneOf(choices) if len(choices) <= MAX_CHOICES:
-            for choice in choices:
-                if choice.key != field.value:
-                    yield Replace(field.path, field.value, choice.key)
+    """Yield the other choices of a field that has one of few."""
+    if isinstance(field.domain, OneOf) and not isinstance(field.domain, SomeOf):
+        for choice in field.domain.choices:
+            if choice.key != field.value:
+                yield Replace(field.path, field.value, choice.key)

@@ -74,12 +74,23 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         """Return why the move is not available now, if a rule says more than the order of a turn."""
         return None
 
+    def is_offered(self, state: StateT, seat: int) -> bool:
+        """Return whether a player can make a move of this kind at this step, apart from what it needs.
+
+        It is called only while a move of this class is available; a class that resolves several decisions may need it.
+        """
+        return True
+
     def variants(self, state: StateT, seat: int) -> Iterator[Self]:
         """Yield moves of this kind that a player may have meant instead of this one, legal or not.
 
         It is called only while a move of this class is available.
         """
         return self.candidates(state, seat)
+
+    def alternatives(self, state: StateT, seat: int) -> Iterable[Self]:
+        """Return this move in other places or turned, the nearest first; the first legal one is an answer to a No."""
+        return ()
 
     def suggestions(self, state: StateT, seat: int) -> Iterable[Self]:
         """Return the moves that may be meant if this one is refused; the legal ones are offered."""

@@ -29,6 +29,8 @@ class PositionFormat(Generic[PositionT, StateT]):
     position_errors: Callable[[StateT], Iterator[Reason]]  # state -> inconsistencies, one line each
     # state -> the fields that everyone can see
     editable_fields: Callable[[StateT], Iterator[EditableField]] = lambda state: iter(())
+    # State, seat -> the fields that only this seat sees. No correction names them, but answers about moves do.
+    own_fields: Callable[[StateT, int], Iterator[EditableField]] = lambda state, seat: iter(())
 
     def to_data(self, state: StateT) -> dict:
         """Return a state's position as plain data, ready for JSON."""

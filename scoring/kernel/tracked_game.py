@@ -87,6 +87,8 @@ class TurnFlow(Generic[StateT]):
     # Whether a state in which a seat is to move belongs to the same turn as an earlier one. If None, a turn lasts until
     # a move that starts a turn or enters the setup is available.
     is_same_turn: Callable[[StateT, StateT, int], bool] | None = None
+    # State, seat -> the state as if the next turn of the seat began, or None. If unset, the field "turn" is changed.
+    start_turn: Callable[[StateT, int], StateT | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,9 @@ class GameText(Generic[StateT]):
     chapter: Callable[[StateT], str] = lambda state: ""
     # Reminders after the first move that led from one state to another, from public views.
     reminders: Callable[[StateT, StateT, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
+    # Where on the table the last of some moves of a turn happens: "the leaf site"; may be empty. From the state before
+    # that move, the seat, and the moves.
+    place: Callable[[StateT, int, Sequence[Move]], str] = lambda state, seat, moves: ""
     # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
     # seat.
     turn_owner_name: Callable[[StateT], str] = lambda state: ""

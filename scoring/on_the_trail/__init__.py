@@ -100,6 +100,7 @@ TRACKED_GAME = TrackedGame(
         reminders=reminders.reminders,
         turn_owner_name=text.turn_owner_name,
         final_call=text.final_call,
+        place=text.place,
         describe_turn=news.describe_turn,
     ),
     view=visibility.view,

@@ -65,9 +65,25 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield from ruling_fields(r.RULINGS, state)
 
 
+def own_fields(state: State, seat: int) -> Iterator[EditableField]:
+    """Yield the cards in a runner's own hand and face-down discard pile, by kind."""
+    player = state.players[seat]
+    if player.bot or state.is_over:
+        return
+    if chosen_option(state.rulings, r.DISCARDS_SEEN) != "open":
+        yield from _card_count_fields(seat, f"runners.{seat}.discards", "in your discard pile", player.discard)
+    if state.tracking == "open":
+        for card, count in zip(CARDS, player.hand, strict=True):
+            path, label = f"runners.{seat}.hand.{card}", f"{card} cards in your hand"
+            singular, held_path = f"{card} card in your hand", f"runners.{seat}.held"
+            domain = CARD_COUNT_DOMAINS[card]
+            yield EditableField(path, seat, label, count, domain, singular=singular, counted_in=held_path)
+
+
 def _runner_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:
     place = f"runners.{seat}"
-    yield EditableField(f"{place}.held", seat, "cards in hand", player.held, DECK_COUNT_DOMAIN)
+    held, singular = player.held, "card in hand"
+    yield EditableField(f"{place}.held", seat, "cards in hand", held, DECK_COUNT_DOMAIN, singular=singular)
     if state.is_over and state.tracking == "open":
         yield from _card_count_fields(seat, f"{place}.hand", "in hand", player.hand)
     yield from _discard_fields(state, seat, player)

@@ -16,7 +16,7 @@ from scoring.on_the_trail.bot import MATCH_STEPS, MISMATCH_STEPS, shuffled_deck
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, SETBACKS, Card
 from scoring.on_the_trail.card_facts import CardFacts, unknown_boost_reason
 from scoring.on_the_trail.cards import NO_CARDS, add_cards, from_counts, is_subset, subtract_cards, to_counts
-from scoring.on_the_trail.editable import editable_fields
+from scoring.on_the_trail.editable import editable_fields, own_fields
 from scoring.on_the_trail.route import can_be_at_finish, can_trail_end, is_at_finish, is_on_known_trail, lay_forced_card
 from scoring.on_the_trail.setup import PLAYER_COUNTS, check_setup
 from scoring.on_the_trail.state import (
@@ -319,4 +319,5 @@ POSITION_FORMAT = PositionFormat(
     from_position=from_position,
     position_errors=position_errors,
     editable_fields=editable_fields,
+    own_fields=own_fields,
 )

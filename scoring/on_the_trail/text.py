@@ -1,8 +1,9 @@
 """Texts about a race: cards, stops, the current decision, changes and refusals."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from scoring.kernel.english import capitalize_first, join_words, pluralize, quote
+from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
 from scoring.on_the_trail import rules as r
@@ -10,7 +11,7 @@ from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
 from scoring.on_the_trail.card_facts import STOP_TEXTS
 from scoring.on_the_trail.cards import Cards
 from scoring.on_the_trail.points import final_position, score
-from scoring.on_the_trail.route import can_be_at_finish, stop_at
+from scoring.on_the_trail.route import can_be_at_finish, next_leg_colour, stop_at
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import RequiredDecision, can_draw_boost, draw_count, required_decision
 
@@ -219,6 +220,15 @@ def stop_text(state: State, seat: int) -> str:
     """Return the stop at which a runner is, in words: "a neutral stop"; empty if it is unknown."""
     stop = stop_at(state, state.players[seat].legs_run)
     return STOP_TEXTS[stop] if stop else ""
+
+
+def place(state: State, seat: int, moves: Sequence[Move]) -> str:
+    """Return where a runner's move happens: "leg 7, red" while the run lasts, then the stop."""
+    if state.phase != "run":
+        return stop_text(state, seat)
+    colour = next_leg_colour(state, seat)
+    number = state.players[seat].legs_run + 1
+    return f"leg {number}, {colour}" if colour else f"leg {number}"
 
 
 def describe_draw(number: int, held: int) -> str:

@@ -103,6 +103,7 @@ TRACKED_GAME = TrackedGame(
         describe_quantities=quantities.describe_quantities,
         banner=text.banner,
         chapter=lambda state: box.SEASONS[state.season],
+        place=hiking.place,
         reminders=reminders.reminders,
         final_call=text.final_call,
     ),

@@ -253,7 +253,9 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
     for seat, player in enumerate(table.players):
         path = f"players.{seat}"
         for name, label, domain in _COUNTER_FIELDS:
-            yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain)
+            # The name of a Resource has no plural.
+            singular = "photo" if name == "photos" else label if name in TOKENS else ""
+            yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain, singular=singular)
         for hiker, label in enumerate(("rear hiker", "front hiker")):
             # Where a hiker stands, others need a campfire.
             place = player.hikers[hiker]

@@ -87,6 +87,7 @@ TRACKED_GAME = TrackedGame(
         describe_quantities=quantities.describe_quantities,
         banner=text.banner,
         chapter=text.chapter,
+        place=hiking.place,
         reminders=reminders.reminders,
         final_call=text.final_call,
     ),

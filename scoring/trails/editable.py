@@ -150,9 +150,18 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
     for name, label, value, domain, is_read_only in fields:
         is_card = name.partition(".")[0] in CARD_FIELDS
         path = f"players.{seat}.{name}"
-        yield EditableField(path, seat, label, value, domain, is_read_only=is_read_only, affects_others=is_card)
+        singular = name if name in RESOURCES else "photo" if name == "photos" else ""
+        yield EditableField(
+            path, seat, label, value, domain, is_read_only=is_read_only, affects_others=is_card, singular=singular
+        )
     path = f"players.{seat}.hiker"  # A player chooses the color at the table now.
     yield EditableField(path, seat, "hiker color", player.hiker, COLOR_DOMAIN, is_obsolete=True)
+
+
+def own_fields(state: State, seat: int) -> Iterator[EditableField]:
+    """Yield the badge in a player's own hand."""
+    card = card_key(state.players[seat].hand)
+    yield EditableField(f"players.{seat}.hand", seat, "your hand badge", card, CARD_DOMAIN, affects_others=True)
 
 
 def _yes_or_no(flag: bool) -> str:

@@ -22,7 +22,7 @@ from scoring.trails.box import (
     SUN_TRACKS,
     Site,
 )
-from scoring.trails.editable import editable_fields
+from scoring.trails.editable import editable_fields, own_fields
 from scoring.trails.moves.badges import all_copies_seen_reason, unknown_badge_reason
 from scoring.trails.moves.reveals import photo_face_errors
 from scoring.trails.setup import check_setup
@@ -409,4 +409,5 @@ POSITION_FORMAT = PositionFormat(
     from_position=from_position,
     position_errors=position_errors,
     editable_fields=editable_fields,
+    own_fields=own_fields,
 )

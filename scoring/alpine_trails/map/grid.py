@@ -132,6 +132,11 @@ def _distances(base: tuple[Cell, ...], cell: Cell) -> tuple[int, int]:
     return cell[0] - min(max(cell[0], west), last_x), cell[1] - min(max(cell[1], north), last_y)
 
 
+def distance(cell: Cell, other: Cell) -> int:
+    """Return how many steps from side to side lead from one cell to another."""
+    return abs(cell[0] - other[0]) + abs(cell[1] - other[1])
+
+
 def describe_cell(tiles: TrailMap, cell: Cell) -> str:
     """Return where a cell of a map is; see `location_text`."""
     return location_text(base_camp_cells(tiles), cell)

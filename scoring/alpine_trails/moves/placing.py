@@ -1,6 +1,6 @@
 """Moves on a player's own map: base camp, tiles, campsites, waterfalls and discards."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, Self
 
@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMP_ICONS, MAX_ICONS, MILES, TENTS, TERRAIN_ICONS, TRAIL_ICONS
 from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits, objections
-from scoring.alpine_trails.map.grid import at_location, edge_cells, neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.grid import at_location, describe_cell, distance, edge_cells, neighbors, open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import (
+    EXITS_SIMPLEST_FIRST,
     TERRAINS,
     Cell,
     PlacedTile,
@@ -19,6 +20,7 @@ from scoring.alpine_trails.map.tiles import (
     exits_text,
     icons_text,
     place_tile,
+    shape_name,
     tile_errors,
 )
 from scoring.alpine_trails.map.trails import waterfalls_earned
@@ -199,6 +201,10 @@ class Place(Move[State]):
         for x, y in edge_cells(state.players[seat].tiles):
             yield replace(self, x=x, y=y)
 
+    def alternatives(self, state: State, seat: int) -> Iterable[Self]:
+        """Return this tile in every empty cell next to the map, the nearest to its cell first."""
+        return sorted(Place.variants(self, state, seat), key=lambda other: distance(other.placed.cell, self.placed.cell))
+
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self._icon)
 
@@ -260,6 +266,17 @@ class PlaceTrail(Place, tag="place-trail"):
         yield from (replace(self, exits=exits) for exits in fitting if exits != self.exits)
         yield from (replace(self, terrain=terrain) for terrain in TERRAINS if terrain != self.terrain)
         yield from super().variants(state, seat)
+
+    def alternatives(self, state: State, seat: int) -> Iterable[Self]:
+        """Return this tile turned in every way in every empty cell next to the map, the nearest first."""
+        turns = [exits for exits in EXITS_SIMPLEST_FIRST if shape_name(exits) == shape_name(self.exits)]
+        turns.sort(key=lambda exits: exits != self.exits)
+        return [
+            turned
+            for other in super().alternatives(state, seat)
+            for exits in turns
+            if (turned := replace(other, exits=exits)) != self
+        ]
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return replace(super().label(state, seat), hint=exits_text(self.exits))
@@ -423,6 +440,16 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         return state.with_player(
             seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=player.waterfalls_to_place - 1
         )
+
+
+def place(state: State, seat: int, moves: Sequence[Move]) -> str:
+    """Return the cell of the last of some moves, if it has one: "2 squares east of base camp"."""
+    match moves[-1]:
+        case Place() as move:
+            return describe_cell(state.players[seat].tiles, move.placed.cell)
+        case PlaceAnimal(x=x, y=y):
+            return describe_cell(state.players[seat].tiles, (x, y))
+    return ""
 
 
 class Discard(Move[State], tag="discard"):

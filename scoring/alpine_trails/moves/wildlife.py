@@ -1,13 +1,13 @@
 """Moves with animals: take or leave one from a fork, place one, or trade a fork (solo)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Self
 
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import ANIMALS_OF_EACH
-from scoring.alpine_trails.map.grid import describe_cell, tiles_by_cell, with_tile
+from scoring.alpine_trails.map.grid import describe_cell, distance, tiles_by_cell, with_tile
 from scoring.alpine_trails.map.tiles import (
     ANIMAL_PLURALS,
     ANIMALS,
@@ -198,6 +198,12 @@ class PlaceAnimal(Move[State], tag="place-animal"):
                 r.ANIMAL_ONE_TO_A_TILE,
                 f"The {tile.animal} is already on this tile. Choose another tile.",
             )
+
+    def alternatives(self, state: State, seat: int) -> Iterable[Self]:
+        """Return this animal on every terrain side of the map, the nearest first."""
+        cells = [tile.cell for tile in state.players[seat].tiles if tile.kind == "terrain"]
+        cells.sort(key=lambda cell: distance(cell, (self.x, self.y)))
+        return [replace(self, x=x, y=y) for x, y in cells]
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]

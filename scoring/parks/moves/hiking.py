@@ -1,6 +1,6 @@
 """The moves of a turn: hike, choose a gain, skip, choose a passion's side, return tokens."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from scoring.kernel.english import capitalize_first
@@ -153,6 +153,12 @@ class Hike(Move[State], tag="hike"):
             "Shutterbug Badge" if took_badge else "",
         )
         return ", ".join(filter(None, parts))
+
+
+def place(state: State, seat: int, moves: Sequence[Move]) -> str:
+    """Return where the last of some moves happens: the space to which a hiker has moved; may be empty."""
+    spaces = [move.to for move in moves if isinstance(move, Hike)]
+    return space_name(state, spaces[-1]) if spaces else ""
 
 
 # What sites and spaces of Trail’s End bring, other than Resources.

@@ -199,6 +199,9 @@ class GainResource(Move[State], tag="gain-resource"):
 
     kind: Resource
 
+    def is_offered(self, state: State, seat: int) -> bool:
+        return isinstance(state.tasks[-1], ChooseResource) or is_site_action(state.tasks[-1], self.kind)
+
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not isinstance(state.tasks[-1], ChooseResource):
             if not is_site_action(state.tasks[-1], self.kind):

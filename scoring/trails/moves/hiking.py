@@ -1,6 +1,6 @@
 """The moves along the Trail: hike, exchange, photo, bear, skip, keep eight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import sub
 from typing import cast
 
@@ -170,12 +170,13 @@ class Hike(Move[State], tag="hike"):
             if steps or chosen_option(state.rulings, r.CANTEEN_STAY) == "yes":
                 yield cls(steps, canteen=True)
 
-    def _target(self, state: State, seat: int) -> int:
+    def target(self, state: State, seat: int) -> int:
+        """Return the space to which it leads, at most the end of the Trail."""
         player = state.players[seat]
         return min(TRAIL_END, max(TRAILHEAD, player.space + self.steps * player.facing))
 
     def label(self, state: State, seat: int) -> MoveLabel:
-        space, tiles = self._target(state, seat), pluralize(self.steps, "tile")
+        space, tiles = self.target(state, seat), pluralize(self.steps, "tile")
         place, is_past_the_end = space_name(state, space), self.steps > state.players[seat].tiles_ahead
         text = f"Hike {tiles if is_past_the_end else f'{tiles} to {place}'}" if self.steps else f"Stay at {place}"
         text = f"{text} with the canteen" if self.canteen else text
@@ -227,6 +228,14 @@ class Hike(Move[State], tag="hike"):
         return "Trail End, took the Sun" if _takes_sun(state, space) else "Trail End"
 
 
+def place(state: State, seat: int, moves: Sequence[Move]) -> str:
+    """Return where the last of some moves happens: the target of a hike, else the space of the hiker."""
+    match moves[-1]:
+        case Hike() as hike if 0 <= hike.steps <= state.players[seat].tiles_ahead:
+            return space_name(state, hike.target(state, seat))
+    return space_name(state, state.players[seat].space)
+
+
 def _takes_sun(state: State, space: int) -> bool:
     """Return whether a hiker who stops on a space takes the Sun."""
     return space == TRAIL_END and state.is_sun_on_final_spot and state.sun_holder is None
@@ -268,6 +277,9 @@ class Exchange(Move[State], tag="exchange"):
 
     give: Resource
     get: Resource | None = None  # None: one of each of the other two kinds
+
+    def is_offered(self, state: State, seat: int) -> bool:
+        return _can_exchange(state.tasks[-1])
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
@@ -373,6 +385,9 @@ class Photograph(Move[State], tag="photograph"):
 
     face_up: bool = False
     pay: Resource | None = None  # the resource paid at the Photo site by day
+
+    def is_offered(self, state: State, seat: int) -> bool:
+        return _can_photograph(state.tasks[-1])
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         task = state.tasks[-1]
