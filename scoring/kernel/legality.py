@@ -1,6 +1,6 @@
 """Answers to "may a player do this?", found by searching turns and changing positions."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 from typing import Generic, Literal, NamedTuple
 
@@ -29,11 +29,11 @@ from scoring.kernel.tracked_game import TrackedGame
 # Moves tried for one answer; a turn with more possibilities is not searched to its end.
 MAX_MOVES_TRIED = 10_000
 MAX_NEXT_MOVES_TRIED = 2_000  # the same for the next turn, which an answer only adds
-MAX_POSITIONS_TRIED = 1_000  # changed positions tried for one answer
+MAX_POSITIONS_TRIED = 300  # changed positions tried in one search for what is missing
 MAX_NUMBER_CHANGE = 12  # the largest change of a number in a counterfactual
 MAX_UNNAMED_CHANGE = 3  # the largest one if the reasons do not name the number
 MAX_CHOICES = 16  # of a field with more choices, only those that the move names are tried
-MAX_PLACES = 4  # steps of a turn for which what is missing is compared
+MAX_PLACES = 3  # steps of a turn for which what is missing is compared
 MAX_WAYS = 3  # sequences of moves to an action that are listed
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
@@ -126,13 +126,20 @@ class Nearest(Struct, frozen=True):
     reasons: tuple[Reason, ...]  # why the move is not legal there either; empty on the next turn if it is
     changes: tuple[Change, ...] = ()  # of the position there: enough, and none can be left out; empty: none are known
     change_text: str = ""  # those in words
-    alternative: Move | None = None  # the nearest legal move of this kind in another place, or turned
+    # The nearest move of this kind in another place or turned that is legal, or for which the least is missing.
+    alternative: Move | None = None
     alternative_label: str = ""
+    alternative_reasons: tuple[Reason, ...] = ()  # why the alternative is not legal either; empty if it is
 
     @property
     def is_enough(self) -> bool:
         """Return whether it says what would make the move, or the same move elsewhere, legal."""
-        return bool(self.changes or self.alternative or not self.reasons)
+        return bool(self.changes or not self.reasons or (self.alternative and not self.alternative_reasons))
+
+    @property
+    def changes_are_for_alternative(self) -> bool:
+        """Return whether the changes make the alternative legal instead of the move itself."""
+        return bool(self.changes and self.alternative and self.alternative_reasons)
     is_next_turn: bool = False  # whether it is a step of the seat's next turn, with the position as it is now
 
 
@@ -273,11 +280,20 @@ def _describe_step(
 
 
 def _with_changes(tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, step: Nearest) -> Nearest:
-    """Return a step with the changes that make a move legal there."""
+    """Return a step with the changes that make a move legal there, and with its nearest legal alternative.
+
+    If neither exists alone, the changes are those for an alternative.
+    """
     counterfactual = Counterfactual(tracked, step.state, seat)
-    changes = counterfactual.find_changes(move)
-    others = move.alternatives(step.state, seat)
-    alternative = next((other for other in others if tracked.is_legal(step.state, seat, other)), None)
+    alternatives = (other for other in move.alternatives(step.state, seat) if other != move)
+    others = {other: tuple(tracked.objections(step.state, seat, other)) for other in alternatives}
+    best = sorted(others, key=lambda other: len(others[other]))[:MAX_PLACES]
+    changes, alternative = counterfactual.find_changes(move), best[0] if best else None
+    if not changes and alternative and others[alternative]:
+        for other in best:
+            if changes := counterfactual.find_changes(other):
+                alternative = other
+                break
     label = alternative.label(step.state, seat) if alternative else MoveLabel("")
     return replace(
         step,
@@ -285,6 +301,7 @@ def _with_changes(tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, s
         change_text=counterfactual.describe_changes(changes),
         alternative=alternative,
         alternative_label=f"{label.text} ({label.hint})" if label.hint else label.text,
+        alternative_reasons=others[alternative] if alternative else (),
     )
 
 
@@ -401,6 +418,7 @@ class Counterfactual(Generic[StateT]):
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
         self._tracked, self._state, self._seat = tracked, state, seat
         self._edit_type = tracked.find_kind(EditPosition)
+        self.positions_left = MAX_POSITIONS_TRIED
         self.fields_by_path: dict[str, EditableField] = {}
         if self._edit_type:
             position_format = self._edit_type.position_format
@@ -408,13 +426,6 @@ class Counterfactual(Generic[StateT]):
             fields = (*position_format.editable_fields(state), *position_format.own_fields(state, seat))
             self.fields_by_path = {field.path: field for field in fields if not field.is_obsolete}
             self._position = position_format.to_position(state)
-
-    @property
-    def _fields(self) -> list[EditableField]:
-        """Return the fields that may differ: those of the seat first, those of others last."""
-        order = {self._seat: 0, None: 1}
-        fields = [field for field in self.fields_by_path.values() if not field.is_read_only]
-        return sorted(fields, key=lambda field: order.get(field.seat, 2))
 
     def apply_changes(self, condition: Callable[[StateT], bool], *changes: Change) -> StateT | None:
         """Return the state after changes, or None if it fails the condition or is impossible."""
@@ -432,7 +443,7 @@ class Counterfactual(Generic[StateT]):
 
     def start_turn(self) -> StateT | None:
         """Return the state as if the seat's turn began with the position unchanged, or None."""
-        turns = (field for field in self._fields if field.path == "turn" and isinstance(field.domain, OneOf))
+        turns = (field for field in self.fields_by_path.values() if field.path == "turn" and not field.is_read_only)
         for field in turns:
             for change in alternative_changes(field):
                 after = self.apply_changes(lambda after: self._seat in self._tracked.flow.to_move(after), change)
@@ -448,19 +459,33 @@ class Counterfactual(Generic[StateT]):
         """
         if not self._edit_type:
             return ()
-        search = _ChangeSearch(self, move)
-        return search.reduce(found) if (found := search.find(self._fields)) else ()
+        fields = [field for field in self.fields_by_path.values() if not field.is_read_only]
+        near_fields = [
+            *(field for field in fields if field.seat == self._seat),
+            *(field for field in fields if field.seat is None),
+        ]
+        for tried_fields in (near_fields, fields):
+            self.positions_left = MAX_POSITIONS_TRIED
+            search = _ChangeSearch(self, move)
+            if found := search.find(tried_fields):
+                return search.reduce(found)
+        return ()
 
-    def objections(self, move: Move, changes: tuple[Change, ...]) -> tuple[Reason, ...] | None:
-        """Return the reasons against a move after changes, or None if these are impossible."""
+    def objections(
+        self, move: Move, changes: tuple[Change, ...], known: Collection[tuple[Reason, ...]] = ()
+    ) -> tuple[Reason, ...] | None:
+        """Return the reasons against a move after changes, or None if these are impossible.
+
+        :param known: reasons that are of no interest, so that the changes may be impossible then.
+        """
         found: tuple[Reason, ...] = ()
 
         def judge(after: StateT) -> bool:
             nonlocal found
             found = tuple(self._tracked.objections(after, self._seat, move))
-            return True
+            return found not in known
 
-        return None if self.apply_changes(judge, *changes) is None else found
+        return None if self.apply_changes(judge, *changes) is None and found not in known else found
 
     def describe_changes(self, changes: tuple[Change, ...]) -> str:
         """Return changes in words: "Sun 0 \u2192 2, Water 1 \u2192 2"."""
@@ -477,19 +502,20 @@ class _ChangeSearch:
 
     def __init__(self, counterfactual: Counterfactual, move: Move):
         self._counterfactual, self._move = counterfactual, move
-        self._positions_left = MAX_POSITIONS_TRIED
         self._related_keys = {value for value in asdict(move).values() if isinstance(value, str)}
 
-    def _objections(self, changes: tuple[Change, ...]) -> tuple[Reason, ...] | None:
-        self._positions_left -= 1
-        return self._counterfactual.objections(self._move, changes)
+    def _objections(
+        self, changes: tuple[Change, ...], known: Collection[tuple[Reason, ...]] = ()
+    ) -> tuple[Reason, ...] | None:
+        self._counterfactual.positions_left -= 1
+        return self._counterfactual.objections(self._move, changes, known)
 
     def find(self, fields: list[EditableField]) -> tuple[Change, ...] | None:
         """Return changes that are enough, or None."""
         start = self._objections(()) or ()
         nodes: list[tuple[tuple[Change, ...], tuple[Reason, ...]]] = [((), start)]
         seen = {start}
-        while nodes and self._positions_left > 0:
+        while nodes and self._counterfactual.positions_left > 0:
             nodes.sort(key=lambda node: (len(node[1]), len(node[0])))
             changes, objections = nodes.pop(0)
             if not objections:
@@ -501,7 +527,7 @@ class _ChangeSearch:
                     continue
                 for steps in self._steps(field):
                     for step in steps:
-                        objections = self._objections((*changes, step))
+                        objections = self._objections((*changes, step), seen)
                         if objections == ():
                             return (*changes, step)
                         if objections is None:
@@ -536,7 +562,7 @@ class _ChangeSearch:
             if number.path in (path, *used_paths) or number.value - by < number.domain.minimum:
                 continue
             pair = (*changes, Increment(path, by), Increment(number.path, -by))
-            objections = self._objections(pair)
+            objections = self._objections(pair, seen)
             if objections is not None and objections not in seen:
                 seen.add(objections)
                 yield pair, objections

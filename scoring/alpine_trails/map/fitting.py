@@ -98,7 +98,10 @@ def _campsite_objections(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dic
             camp_name = "Base camp" if kind == "base" else f"The campsite {describe_cell(tiles, camp)}"
             steps_text = f" ({' + '.join(map(str, tile_miles))})" if len(tile_miles) > 1 else ""
             distance_text = f"{pluralize(miles, 'mile')} away by trail{steps_text}"
-            text = f"{camp_name} is only {distance_text}. A campsite needs {CAMPSITE_MILES} miles."
+            text = (
+                f"{camp_name} is only {distance_text}. "
+                f"A campsite needs {CAMPSITE_MILES} miles: {CAMPSITE_MILES - miles} more."
+            )
             yield Reason("too-near", r.CAMPSITE_SIX, text)
 
 

@@ -200,8 +200,10 @@ class PlaceAnimal(Move[State], tag="place-animal"):
             )
 
     def alternatives(self, state: State, seat: int) -> Iterable[Self]:
-        """Return this animal on every terrain side of the map, the nearest first."""
-        cells = [tile.cell for tile in state.players[seat].tiles if tile.kind == "terrain"]
+        """Return this animal on every terrain side where it lives, the nearest first."""
+        home = state.facts.terrain(self.animal)
+        tiles = state.players[seat].tiles
+        cells = [tile.cell for tile in tiles if tile.kind == "terrain" and tile.terrain == home and not tile.animal]
         cells.sort(key=lambda cell: distance(cell, (self.x, self.y)))
         return [replace(self, x=x, y=y) for x, y in cells]
 
