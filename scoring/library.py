@@ -184,7 +184,7 @@ class Match:
             label=answer.label,
             reasons=(*((answer.wait_reason,) if answer.wait_reason else ()), *answer.reasons),
             ways=answer.way_labels,
-            remedies=answer.counterfactuals,
+            remedies=(answer.nearest.missing_text,) if answer.nearest and answer.nearest.changes else (),
             effect=play_out(tracked, answer, seat)[2] if is_possible else "",
         )
 

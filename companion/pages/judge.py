@@ -20,7 +20,7 @@ from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, table_page
 from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
 from scoring.kernel.editable import FieldDifference
-from scoring.kernel.english import join_words, quote
+from scoring.kernel.english import capitalize_first, join_words, quote
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.legality import Explanation, Query, explain, play_out, possible_actions
 from scoring.kernel.move import AdoptRuling, Move, chosen_option
@@ -30,19 +30,20 @@ from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
 
 SECRET_REASON_TEXT = "The reason is secret. Only that player\u2019s phone can show it."
-OUT_OF_REACH_TEXT = "Nothing you can do this turn makes it possible."
+# Each answer begins with "Yes" or "No", or with what it depends on. The unit is a turn, or a round of all players.
 VERDICT_TEXTS = {
     "now": "Yes.",
-    "later": "Yes, later this turn.",
-    "no": "No, not this turn.",
-    "unknown": "Waymark can\u2019t tell.",
+    "later": "Yes, later this {unit}.",
+    "no": "No, not this {unit}.",
+    "unknown": "No way was found this {unit}, but there are too many to try them all.",
 }
 OUT_OF_TURN_VERDICT_TEXTS = {
-    "now": "No, it is not your turn. On your turn you could.",
-    "later": "No, it is not your turn. On your turn you could, after other moves.",
-    "no": "No. You could not do this on your turn either.",
-    "unknown": "No, it is not your turn. Waymark can\u2019t tell whether you could on your turn.",
+    "now": "No, not now. On your next {unit} you could.",
+    "later": "No, not now. On your next {unit} you could, after other moves.",
+    "no": "No, and not on your next {unit} either.",
+    "unknown": "No, not now. No way was found on your next {unit}.",
 }
+DEPENDS_TEXT = "It depends on {fact}, which is not entered yet."
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
 
@@ -59,6 +60,7 @@ class AskPage(TableMixin):
     query: str
     rules: tuple[Rule, ...]
     possible_actions: tuple[tuple[str, tuple[Query, ...]], ...]  # by the title of their move
+    unit: str  # of the actions: "turn" or "round"
     is_future_turn: bool  # it is not this seat's turn: the actions are those of a turn that began now
     rulings: tuple[tuple[Ruling, Option], ...]  # with the option this table plays by
     own_rulings: tuple[OwnRuling, ...]
@@ -83,22 +85,50 @@ class AnswerPage(TableMixin):
     reminders: tuple[str, ...] = ()
     preview: Preview | None = None  # the differences
     resulting_page: SeatPage | None = None  # the table after the move
-    out_of_reach: str = ""  # set if no step of the turn can lead to the move
+
+    @property
+    def unit(self) -> str:
+        """Return what a player's moves are made in: "turn" or "round"."""
+        return turn_unit(self.table.tracked)
 
     @property
     def verdict(self) -> str:
         """Return the answer in one sentence."""
+        if fact := self.explanation.unknown_fact:
+            return DEPENDS_TEXT.format(fact=fact)
         texts = OUT_OF_TURN_VERDICT_TEXTS if self.explanation.wait_reason else VERDICT_TEXTS
-        return texts[self.explanation.legality]
+        return texts[self.explanation.legality].format(unit=self.unit)
 
     @property
-    def objections(self) -> tuple[tuple[tuple[str, ...], tuple[Reason, ...]], ...]:
-        """Return the reasons against the move, by the labels of the moves made first."""
+    def reasons(self) -> tuple[Reason, ...]:
+        """Return the reasons against the move where the player is now, without those of the nearest place."""
         answer = self.explanation
         wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
-        if not answer.nearest_route:
-            return (((), (*wait_reasons, *answer.reasons)),)
-        return ((), (*wait_reasons, *answer.reasons)), (answer.nearest_route, answer.nearest_reasons)
+        nearest_reasons = answer.nearest.reasons if answer.nearest else ()
+        return (*wait_reasons, *(reason for reason in answer.reasons if reason not in nearest_reasons))
+
+    @property
+    def nearest_heading(self) -> str:
+        """Return the heading of the nearest place: "The Parks site", "On your next turn: the Parks site"."""
+        nearest = self.explanation.nearest
+        assert nearest
+        when = f"On your next {self.unit}" if nearest.is_next_turn else ""
+        return capitalize_first(": ".join(filter(None, (when, nearest.place)))) or "What is missing"
+
+    @property
+    def nearest_text(self) -> str:
+        """Return what is missing at the nearest place, as sentences."""
+        nearest = self.explanation.nearest
+        assert nearest
+        if not nearest.reasons:
+            return "You could, if nothing changes until then."
+        if nearest.changes_are_for_alternative:
+            return ""
+        return nearest.missing_text
+
+
+def turn_unit(tracked: TrackedGame[GameSetup, GameState]) -> str:
+    return "round" if tracked.flow.is_simultaneous else "turn"
 
 
 def state_at_step(table: Table, step_id: str, device: str) -> GameState:
@@ -151,6 +181,7 @@ def ask_page(
         query=query,
         rules=search_rules(tracked.box, query)[:MAX_RULES],
         possible_actions=tuple(actions_by_title(tracked, actions)),
+        unit=turn_unit(tracked),
         is_future_turn=seat is not None and bool(to_move) and seat not in to_move,
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
@@ -193,10 +224,7 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
     answer = explain(tracked, tracked.view(state_at_step(table, step_id, device), seat), seat, move, button_label)
     page = table_page(table, device, seat)
     if answer.legality in ("no", "unknown"):
-        is_out_of_reach = (
-            answer.legality == "no" and answer.nearest_route is None and tracked.flow.to_move(answer.state)
-        )
-        return AnswerPage(page, seat, step_id, answer, out_of_reach=OUT_OF_REACH_TEXT if is_out_of_reach else "")
+        return AnswerPage(page, seat, step_id, answer)
     old_state, new_state, log_text = play_out(tracked, answer, seat)
     old_table = table.at_state(answer.state)
     preview = compare(old_table, old_table.at_state(new_state))
@@ -216,15 +244,15 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step_id: str, 
 def build_verdict(page: AnswerPage) -> VerdictSaved:
     """Return an answer as a verdict to save."""
     answer, name = page.explanation, page.table.names[page.seat]
-    reason_texts = []
-    for route, reasons in page.objections:
-        if route:
-            reason_texts.append(f"After these moves, it would still not be allowed: {_describe_route(route)}.")
-        reason_texts += [reason.text for reason in reasons]
-    reason_texts += [page.out_of_reach] if page.out_of_reach else []
+    reason_texts = [reason.text for reason in page.reasons]
+    if nearest := answer.nearest:
+        if nearest.labels:
+            reason_texts.append(f"The nearest place is after these moves: {_describe_route(nearest.labels)}.")
+        texts = (f"{page.nearest_heading}: {text}" if text else "" for text in (page.nearest_text,))
+        reason_texts += [*filter(None, texts), *(reason.text for reason in nearest.reasons)]
+        if nearest.alternative and not nearest.alternative_reasons:
+            reason_texts.append(f"Allowed instead: {nearest.alternative_label}.")
     reason_texts += [f"First: {_describe_route(route)}." for route in answer.way_labels]
-    if answer.counterfactuals:
-        reason_texts.append(f"It would be possible with one of these changes: {'; or '.join(answer.counterfactuals)}.")
     if page.log_text:
         reason_texts.append(f"Result: {page.log_text}")
     rules = tuple(rule.id for rule in answer.rules)

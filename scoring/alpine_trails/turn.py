@@ -64,7 +64,7 @@ def _owed_action_text(state: State, player: Player) -> str:
 def base_camp_objections(state: Any, seat: int) -> Iterator[Reason]:
     """Yield the reason why a player has no map to place tiles on, in play or in score entry."""
     if not state.players[seat].tiles:
-        yield Reason("camp-first", r.BASE_CAMP, "Enter your base camp first.")
+        yield Reason("camp-first", r.BASE_CAMP, "Enter your base camp first.", unknown_fact="your base camp")
 
 
 def tile_objections(state: State, seat: int) -> Iterator[Reason]:

@@ -34,6 +34,11 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def fact_to_enter(instruction: str) -> str:
+    """Return the fact that an instruction asks to enter: "the season tile" for "enter the season tile", or ""."""
+    return instruction.removeprefix("enter ") if instruction.startswith("enter ") else ""
+
+
 CLOSING_QUOTES = "\u201d\u2019)"  # These may follow the full stop of a sentence.
 
 

@@ -1,5 +1,6 @@
 """Answers to "may a player do this?", found by searching turns and changing positions."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 from typing import Generic, Literal, NamedTuple
@@ -20,6 +21,7 @@ from scoring.kernel.editable import (
     Replace,
     SomeOf,
 )
+from scoring.kernel.english import join_words
 from scoring.kernel.errors import InvalidInputError
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason, Rule
@@ -125,11 +127,19 @@ class Nearest(Struct, frozen=True):
     place: str  # where on the table that is: "the Parks site"; may be empty
     reasons: tuple[Reason, ...]  # why the move is not legal there either; empty on the next turn if it is
     changes: tuple[Change, ...] = ()  # of the position there: enough, and none can be left out; empty: none are known
-    change_text: str = ""  # those in words
+    lacking: tuple[str, ...] = ()  # what the seat has too little of, among those changes: "2 Sun"
+    change_text: str = ""  # the other changes in words: "campfire from out to lit"
     # The nearest move of this kind in another place or turned that is legal, or for which the least is missing.
     alternative: Move | None = None
     alternative_label: str = ""
     alternative_reasons: tuple[Reason, ...] = ()  # why the alternative is not legal either; empty if it is
+
+    @property
+    def missing_text(self) -> str:
+        """Return what is missing as sentences: "You lack 2 Sun and 1 Wildlife."; empty if that is unknown."""
+        lacking = f"You lack {join_words(self.lacking)}." if self.lacking else ""
+        needed = f"{'Also needed' if lacking else 'Needed'}: {self.change_text}." if self.change_text else ""
+        return f"{lacking} {needed}".strip()
 
     @property
     def is_enough(self) -> bool:
@@ -161,6 +171,15 @@ class Explanation(Struct, frozen=True):
     wait_reason: Reason | None = None
 
     @property
+    def unknown_fact(self) -> str:
+        """Return the fact that no one has entered and on which the answer depends, or ""."""
+        if self.legality in ("now", "later"):
+            entered_facts = [next((move.entered_fact for move in way if move.entered_fact), "") for way in self.ways]
+            return entered_facts[0] if entered_facts and all(entered_facts) else ""
+        reasons = self.nearest.reasons if self.nearest else self.reasons
+        return reasons[0].unknown_fact if reasons and all(reason.unknown_fact for reason in reasons) else ""
+
+    @property
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules that forbid the move, or those that it cites if it is possible."""
         nearest_reasons = self.nearest.reasons if self.nearest else ()
@@ -180,7 +199,7 @@ def explain(
     wait_reason = None
     if not move.out_of_turn and tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
         wait_reason = next(tracked.objections(state, seat, move))
-        state = Counterfactual(tracked, state, seat).start_turn() or state
+        state = _start_turn(tracked, state, seat) or state
     search = TurnSearch(tracked, state, seat, move)
     label = _label(tracked, search, state, seat, move, button_label)
     reasons = tuple(tracked.objections(state, seat, move))
@@ -298,6 +317,7 @@ def _with_changes(tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, s
     return replace(
         step,
         changes=changes,
+        lacking=counterfactual.describe_lacking(changes),
         change_text=counterfactual.describe_changes(changes),
         alternative=alternative,
         alternative_label=f"{label.text} ({label.hint})" if label.hint else label.text,
@@ -310,10 +330,17 @@ def _next_turn(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int) -
     if tracked.flow.start_turn:
         return tracked.flow.start_turn(state, seat)
     for other in range(len(state.players)):
-        between = None if other == seat else Counterfactual(tracked, state, other).start_turn()
+        between = None if other == seat else _start_turn(tracked, state, other)
         if between is not None:
-            return Counterfactual(tracked, between, seat).start_turn()
+            return _start_turn(tracked, between, seat)
     return None
+
+
+def _start_turn(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int) -> StateT | None:
+    """Return the state as if the turn of a seat that is not to move began now, or None."""
+    if tracked.flow.start_turn:
+        return tracked.flow.start_turn(state, seat)
+    return Counterfactual(tracked, state, seat).start_turn()
 
 
 def play_out(tracked: TrackedGame, explanation: Explanation, seat: int) -> tuple[GameState, GameState, str]:
@@ -392,7 +419,7 @@ def possible_actions(
     :param max_moves: the number of moves to try.
     """
     if tracked.flow.to_move(state) and seat not in tracked.flow.to_move(state):
-        state = Counterfactual(tracked, state, seat).start_turn() or state
+        state = _start_turn(tracked, state, seat) or state
     queries: dict[tuple[Move, str], Query] = {}
     for moves, later_state in TurnSearch(tracked, state, seat, max_moves=max_moves):
         for move in query_candidates(tracked, later_state, seat):
@@ -487,12 +514,27 @@ class Counterfactual(Generic[StateT]):
 
         return None if self.apply_changes(judge, *changes) is None and found not in known else found
 
+    def _is_lacking(self, change: Change) -> bool:
+        """Return whether a change adds to what the seat itself has."""
+        field = self.fields_by_path[change.path]
+        return field.seat == self._seat and bool(field.singular) and isinstance(change, Increment) and change.by > 0
+
+    def describe_lacking(self, changes: tuple[Change, ...]) -> tuple[str, ...]:
+        """Return what the seat has too little of: "2 Sun", "1 acorn"."""
+        amounts = Counter[str]()
+        for change in changes:
+            if self._is_lacking(change) and isinstance(change, Increment):
+                amounts[change.path] += change.by
+        fields = {path: self.fields_by_path[path] for path in amounts}
+        return tuple(f"{by} {fields[path].singular if by == 1 else fields[path].label}" for path, by in amounts.items())
+
     def describe_changes(self, changes: tuple[Change, ...]) -> str:
-        """Return changes in words: "Sun 0 \u2192 2, Water 1 \u2192 2"."""
+        """Return the changes in words, without those of what the seat has too little of."""
         texts = [
             (field.seat if field.seat != self._seat else None, f"{field.label} {describe_change(field, change)}")
             for change in changes
             for field in (self.fields_by_path[change.path],)
+            if not self._is_lacking(change)
         ]
         return describe_fields(self._state, texts)
 

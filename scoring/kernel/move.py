@@ -59,6 +59,8 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     # Whether its log line begins with the player's name. If not, `log_text` is a whole line about the table: "New badge
     # at the Trailhead: Collector (rock)".
     names_player: ClassVar[bool] = True
+    # The fact about the table that it enters: "the season tile". Empty: it is an action of a player.
+    entered_fact: ClassVar[str] = ""
     fixed_label: ClassVar[MoveLabel]  # what `label` returns, if it is always the same
     fixed_log_text: ClassVar[str]  # what `log_text` returns, if it is always the same
 

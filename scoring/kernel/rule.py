@@ -53,6 +53,8 @@ class Reason(Struct, frozen=True):
     text: str
     more_rules: tuple[Rule, ...] = ()  # also behind it, as a price can owe its parts to several rules
     marks: tuple[str, ...] = ()  # what it is about on the picture of the table, as in a `Line` of the score sheet
+    # The fact on which it depends and which no one has entered: "the cost of Intervals". Empty: it holds in any case.
+    unknown_fact: str = ""
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from scoring.kernel.english import capitalize_first, join_words, pluralize, quote
+from scoring.kernel.english import capitalize_first, fact_to_enter, join_words, pluralize, quote
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import waiting_reason
@@ -282,8 +282,9 @@ def out_of_phase_reason(state: State) -> Reason:
         return race_over_reason()
     rule = r.SOLO_FLIP if decision == "flip" else r.TURN_PHASES
     instruction = decision_instruction(state, decision)
-    missing = instruction.removeprefix("enter ") if decision in ("leg", "boost", "colour") else ""
-    return Reason("first", rule, missing_entry_text(missing) if missing else f"First {instruction}.")
+    fact = fact_to_enter(instruction)
+    text = missing_entry_text(fact) if decision in ("leg", "boost", "colour") else f"First {instruction}."
+    return Reason("first", rule, text, unknown_fact="your hand" if decision == "hand" else fact)
 
 
 def not_your_turn_reason(state: State, seat: int) -> Reason:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from scoring.kernel.english import capitalize_first, join_words, truncate
+from scoring.kernel.english import capitalize_first, fact_to_enter, join_words, truncate
 from scoring.kernel.rule import Reason
 from scoring.kernel.tracked_game import game_over_reason, waiting_reason
 from scoring.parks import rules as r
@@ -435,7 +435,8 @@ def out_of_phase_reason(state: State) -> Reason:
             return Reason("finish-first", r.DIE_SITE, ROLL_FIRST_TEXT)
         case task:
             rule = r.TRAIL_AGAIN if isinstance(task, TABLE_TASKS) else r.TURN_STEPS
-            return Reason("finish-first", rule, f"First {describe_task(state, task)}.")
+            instruction = describe_task(state, task)
+            return Reason("finish-first", rule, f"First {instruction}.", unknown_fact=fact_to_enter(instruction))
 
 
 ROLL_FIRST_TEXT = "First roll the Trail Die."

@@ -317,7 +317,8 @@ def out_of_phase_reason(state: State) -> Reason:
     if state.is_over:
         return PLAY_OVER
     if state.tasks == LAY_TRAIL:
-        return Reason("lay-first", r.SETUP_SITES, "First enter the order of the sites.")
+        text, unknown_fact = "First enter the order of the sites.", "the order of the sites"
+        return Reason("lay-first", r.SETUP_SITES, text, unknown_fact=unknown_fact)
     if isinstance(state.tasks[-1], StartHike):
         return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike. Hike first.")
     return Reason("finish-first", r.TURN_STEPS, f"First {describe_task(state)}.")

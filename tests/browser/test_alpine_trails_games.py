@@ -137,7 +137,7 @@ def assert_refused_at_five_miles(phone: Phone) -> None:
     assert "refused" in find_cell(phone, 0, -3).get_attribute("class")
     tap_cell(phone, 0, -3)
     expect(phone.find(".tile-placement .objection")).to_contain_text(
-        "Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles."
+        "Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more."
     )
     expect(submit_button(phone)).to_be_hidden()
 

@@ -150,7 +150,7 @@ def _refused_move_query(table: Table, seat: int) -> str:
         for action in possible_actions(table.tracked, view, seat)
         if not action.is_possible
     )
-    answer = next(answer for answer in noes if answer.counterfactuals)
+    answer = next(answer for answer in noes if answer.nearest and answer.nearest.changes)
     return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
 
 

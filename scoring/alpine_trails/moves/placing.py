@@ -66,6 +66,7 @@ class TakeCamp(Move, tag="take-camp"):
     """Enter the two squares of your base camp, in a game or in its score entry."""
 
     title = "Enter base camp"
+    entered_fact = "your base camp"
     resolves = ("round",)
     phase = Phase.SETUP
     names_player = False
@@ -444,11 +445,12 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
 
 def place(state: State, seat: int, moves: Sequence[Move]) -> str:
     """Return the cell of the last of some moves, if it has one: "2 squares east of base camp"."""
+    tiles = state.players[seat].tiles
     match moves[-1]:
-        case Place() as move:
-            return describe_cell(state.players[seat].tiles, move.placed.cell)
-        case PlaceAnimal(x=x, y=y):
-            return describe_cell(state.players[seat].tiles, (x, y))
+        case Place() as move if tiles:
+            return describe_cell(tiles, move.placed.cell)
+        case PlaceAnimal(x=x, y=y) if tiles:
+            return describe_cell(tiles, (x, y))
     return ""
 
 

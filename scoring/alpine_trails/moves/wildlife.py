@@ -189,6 +189,7 @@ class PlaceAnimal(Move[State], tag="place-animal"):
                 "home-unknown",
                 r.ANIMAL_CARD,
                 f"Enter the {self.animal}\u2019s terrain first, from the animal card.",
+                unknown_fact=f"the terrain of the {self.animal}",
             )
         elif tile.terrain != home:
             yield wrong_home_reason(self.animal, home, tile)

@@ -37,6 +37,7 @@ class NoteCard(Reveal, tag="note-card"):
     """Enter a card of your hand on your own phone."""
 
     title = "Enter a card from your hand"
+    entered_fact = "your hand"
     resolves = ("hand",)
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS, r.FINISH_ROUND)
     is_secret = True
@@ -106,6 +107,7 @@ class EnterColour(Reveal, tag="tell-colour"):
     """Enter the color whose pairs a Setback forbids."""
 
     title = "Enter a Setback\u2019s color"
+    entered_fact = "the color on a Setback"
     names_player = False
     resolves = ("colour",)
     rules = (
@@ -146,6 +148,7 @@ class EnterBoost(Reveal, tag="tell-boost"):
     """Enter the values of a Boost: the cards it costs, and the legs it brings."""
 
     title = "Enter a Boost\u2019s cost"
+    entered_fact = "the cost of a Boost"
     names_player = False
     resolves = ("boost",)
     rules = (r.BOOST_COST, r.ADVANCE, r.FINISH_ROUND, r.BOOST_PILE)

@@ -59,6 +59,7 @@ class EnterLeg(TrailCardReveal, tag="tell-leg"):
     """Enter the color of a leg: the next unknown leg, or one with a wrong color."""
 
     title = "Enter a leg"
+    entered_fact = "the color of the next leg"
     names_player = False
     resolves = ("leg",)
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
@@ -121,6 +122,7 @@ class EndCard(TrailCardReveal, tag="end-card"):
     """Enter that a Trail card ends with the known Trail: the next card or the finish follows."""
 
     title = "Enter the end of a Trail card"
+    entered_fact = "the end of a Trail card"
     names_player = False
     resolves = ("leg",)
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
@@ -153,6 +155,7 @@ class LayCard(TrailCardReveal, tag="lay-card"):
     """Enter which Trail card comes next."""
 
     title = "Enter the next Trail card"
+    entered_fact = "the next Trail card"
     names_player = False
     resolves = ("leg",)
     rules = (r.SETUP_TRAIL,)
@@ -187,6 +190,7 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
     """Enter the kind of stop that a leg of a Trail card leads to."""
 
     title = "Enter the kind of stop"
+    entered_fact = "the kind of stop"
     names_player = False
     resolves = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)

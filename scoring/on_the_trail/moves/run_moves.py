@@ -144,7 +144,8 @@ class Run(Move[State], tag="run"):
         elif self.leg and (spot := next_unknown_leg(state)):
             yield from EnterLeg(*spot, self.leg).objections(state, seat)
         else:
-            yield Reason("leg-unknown", r.RUN_COLOUR, missing_entry_text("the color of the next leg"))
+            fact = "the color of the next leg"
+            yield Reason("leg-unknown", r.RUN_COLOUR, missing_entry_text(fact), unknown_fact=fact)
 
     def _leg_colour(self, state: State, seat: int) -> Colour | None:
         """Return the color of the next leg, which this move may enter."""
@@ -339,7 +340,8 @@ class Activate(Move[State], tag="activate"):
     def _unpaid_reason(self, state: State, seat: int) -> Reason | None:
         name, fact = BOOSTS[self.boost].name, state.facts.known_boost(self.boost)
         if fact is None:
-            return Reason("not-told", r.BOOST_COST, missing_entry_text(f"the cost of {name}"))
+            unknown_fact = f"the cost of {name}"
+            return Reason("not-told", r.BOOST_COST, missing_entry_text(unknown_fact), unknown_fact=unknown_fact)
         if not is_payment(self.cards, fact.cost, can_green_pay(state, seat)) or min(self.cards) < 0:
             text = f"{name} costs {describe_cost(fact)}. Your wild card can replace 1 of them."
             return Reason("cost", r.BOOST_COST, text)
@@ -558,7 +560,8 @@ class DropOut(Move[State], tag="drop-out"):
             yield Reason("can-run", r.DNF_FORCED, self._can_run_text(state, seat))
         elif not can_be_stuck(state, seat, assume_unknown_boosts_help=True):
             name = card_name(state.unknown_boosts[0])
-            yield Reason("not-told", r.BOOST_RESCUE, f"{name} may get you over the next leg. First enter its cost.")
+            text = f"{name} may get you over the next leg. First enter its cost."
+            yield Reason("not-told", r.BOOST_RESCUE, text, unknown_fact=f"the cost of {name}")
 
     def _can_run_text(self, state: State, seat: int) -> str:
         if state.tracking == "light":

@@ -305,7 +305,7 @@ class TakeSide(Move[State], tag="take-side"):
         elif isinstance(state.task, ChooseSide):
             return
         elif passion is None:
-            yield Reason("no-passion", r.PASSION_GOAL, "First enter your passion.")
+            yield Reason("no-passion", r.PASSION_GOAL, "First enter your passion.", unknown_fact="your passion")
         elif player.side:
             text = f"You already chose a side of {passion.name}: its {SIDE_TEXTS[player.side]}."
             yield Reason("passion-done", r.PASSION_SIDE, text)

@@ -232,7 +232,9 @@ class VisitPark(TakeCard, tag="visit-park"):
                     "reserved", r.RESERVE_OWN, f"{self.park} is in {player.name}\u2019s reserve. Choose another park."
                 )
         if None in state.parks or None in state.players[seat].reserve:
-            return Reason("not-named", r.VISIT_MANY, f"First enter where {self.park} is: face-up, or in your reserve.")
+            text = f"First enter where {self.park} is: face-up, or in your reserve."
+            unknown_fact = "a park that is face-up or in your reserve"
+            return Reason("not-named", r.VISIT_MANY, text, unknown_fact=unknown_fact)
         return Reason(
             "not-here", r.VISIT_MANY, f"{self.park} is not face-up and not in your reserve. Choose another park."
         )
@@ -383,10 +385,10 @@ class BuyGear(TakeCard, tag="buy-gear"):
             yield from wrong
             return
         if self.gear is not None and self.gear not in self.apply_naming(state, seat).market:
-            advice = "Enter the cards of the market first." if None in state.market else "Choose a card that is."
-            yield Reason(
-                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} is not in the Gear Market. {advice}"
-            )
+            unknown_fact = "a card of the Gear Market" if None in state.market else ""
+            advice = "Enter the cards of the market first." if unknown_fact else "Choose a card that is."
+            text = f"{gear_title(state.facts, self.gear)} is not in the Gear Market. {advice}"
+            yield Reason("not-open", r.GEAR_MARKET, text, unknown_fact=unknown_fact)
         if self.keep and not is_gear_free(state, self._card(state)):
             yield Reason(
                 "nothing-kept",
@@ -479,6 +481,7 @@ class DrawGear(Move[State], tag="draw-gear"):
     """Enter the gear card drawn from the deck."""
 
     title = "Enter the drawn gear card"
+    entered_fact = "the drawn gear card"
     resolves = (NameDrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 

@@ -248,6 +248,7 @@ class NameTile(Move[State], tag="name-tile"):
     """Name the face-up season tile, or correct it."""
 
     title = "Enter the season tile"
+    entered_fact = "the season tile"
     resolves = (NameSeasonTile,)
     phase = Phase.SETUP
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE, r.SEASON_BONUS)

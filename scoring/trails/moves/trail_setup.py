@@ -17,6 +17,7 @@ class LaySite(Move[State], tag="lay-site"):
     """Enter the next site from the Trailhead; the last one follows from the others."""
 
     title = "Enter a site"
+    entered_fact = "the order of the sites"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
@@ -54,6 +55,7 @@ class LaySites(Move[State], tag="lay-sites"):
     """Enter the order of all five sites in one step."""
 
     title = "Enter all five sites"
+    entered_fact = "the order of the sites"
     resolves = (LayTrail,)
     phase = Phase.SETUP
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)

@@ -88,7 +88,7 @@ def test_refused_cell_shows_the_reason_and_its_rule(table_with_maps: SeatedTable
         0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'}
     )
     page = draft_page(table_with_maps, what="campsite", x="0", y="-2")
-    assert "Base camp is only 2 miles away by trail. A campsite needs 6 miles." in page.text
+    assert "Base camp is only 2 miles away by trail. A campsite needs 6 miles: 4 more." in page.text
     assert [move for move in button_moves(page) if move["type"] == "place-campsite"] == []
     assert any("campsite-six" in address for address in page.addresses)
 
@@ -554,8 +554,8 @@ def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: Seate
     "tile, cell, answer, rule",
     [
         ("trail-bend", "0,-1", "Yes.", ""),
-        ("campsite", "0,-1", "No, not this turn.", "campsite"),
-        ("waterfall", "0,-1", "Yes, later this turn.", "waterfall"),
+        ("campsite", "0,-1", "No, not this round.", "campsite"),
+        ("waterfall", "0,-1", "Yes, later this round.", "waterfall"),
     ],
 )
 def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: SeatedTable, tile, cell, answer, rule):
@@ -566,7 +566,7 @@ def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: Seated
     )
     assert answer in page.text
     assert any(f"/rules/alpine-trails/{rule}" in address for address in page.addresses)
-    assert ("no single change that would make it possible" in page.text) == answer.startswith("No")
+    assert ("The nearest" in page.text) == answer.startswith("No")
 
 
 @pytest.mark.parametrize(

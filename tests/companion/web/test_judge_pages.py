@@ -75,8 +75,8 @@ def test_answer_shows_the_table_after_its_own_move_whatever_was_asked_before(app
 
 def test_question_out_of_turn_is_answered_for_a_turn_starting_now(table_of_three: SeatedTable):
     page = table_of_three.phone(1).open(f"{table_of_three.path}/ask/may?seat=1&move={HIKE}")
-    assert "No, it is not your turn. On your turn you could." in page.text and "It is Ana\u2019s turn" in page.text
-    assert "If it were your turn now:" in table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
+    assert "No, not now. On your next turn you could." in page.text and "It is Ana\u2019s turn" in page.text
+    assert "If your next turn began now:" in table_of_three.phone(1).open(f"{table_of_three.path}/ask?seat=1").text
 
 
 def test_negative_answer_names_its_rule(table_of_three: SeatedTable):
@@ -95,15 +95,15 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     with substitute_table(table.referee.store, replace(table_after, steps=(last,))):
         page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
     assert "Move a hiker first." in page
-    missing = page.partition("After these moves, it would still not be allowed: Hike to the Parks site")[2]
-    assert all(f"more {token}" in missing for token in ("Sun", "Water", "Wildlife"))
-    assert "Nothing you can do this turn makes it possible." not in page
+    missing = page.partition("The Parks site")[2]
+    assert "You lack 2 Sun, 3 Water and 1 Wildlife." in missing and "Hike to the Parks site" in missing
 
 
-def test_negative_answer_says_when_nothing_in_the_turn_allows_the_move(app: Flask):
+def test_answer_that_depends_on_an_unknown_fact_links_to_entering_it(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game="parks")  # the Trail is laid first
-    page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
-    assert "First enter the tile at site 1." in page and "Nothing you can do this turn makes it possible." in page
+    page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}")
+    assert "It depends on the tile at site 1, which is not entered yet." in page.text
+    assert "Enter the tile at site 1" in page.text and f"{table.path}/seat/0" in page.addresses
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])

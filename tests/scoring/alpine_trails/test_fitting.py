@@ -177,7 +177,7 @@ REFUSED = {
     "campsite-six": [
         (
             parse_tile("camp", 1, 0),
-            [("too-near", "Base camp is only 2 miles away by trail. A campsite needs 6 miles.")],
+            [("too-near", "Base camp is only 2 miles away by trail. A campsite needs 6 miles: 4 more.")],
         ),
     ],
     "lakes-at-ends": [

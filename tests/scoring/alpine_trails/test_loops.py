@@ -130,14 +130,14 @@ TOUCHING = """
 """
 SIX_MILES = {
     "campsite-six": [
-        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles."]),
+        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more."]),
         (". EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f EW1f Br Br", {}, []),
-        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail. A campsite needs 6 miles."]),
+        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail. A campsite needs 6 miles: 5 more."]),
         (
             ". EW2f camp EW3f EW3f Br Br",
             {},
-            ["The campsite 3 squares west of base camp is only 2 miles away by trail. A campsite needs 6 miles."],
+            ["The campsite 3 squares west of base camp is only 2 miles away by trail. A campsite needs 6 miles: 4 more."],
         ),
         (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f camp EW1f Br Br", {}, []),  # Camps that are too close to each other stay so.
@@ -146,8 +146,8 @@ SIX_MILES = {
             {},
             [
                 "The campsite 3 squares west and 2 south of base camp is only 4 miles away by trail "
-                "(1 + 1 + 2). A campsite needs 6 miles.",
-                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1). A campsite needs 6 miles.",
+                "(1 + 1 + 2). A campsite needs 6 miles: 2 more.",
+                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1). A campsite needs 6 miles: 1 more.",
             ],
         ),
     ],
@@ -160,7 +160,7 @@ SIX_MILES = {
             """,
             {},
             # The shorter of two ways.
-            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1). A campsite needs 6 miles."],
+            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1). A campsite needs 6 miles: 1 more."],
         ),
     ],
     "campsite-forks": [
@@ -168,7 +168,7 @@ SIX_MILES = {
         (
             ". EW2f NEW2f EW2f Br Br",
             {"fork-on-the-way": "no"},
-            ["Base camp is only 4 miles away by trail (2 + 0 + 2). A campsite needs 6 miles."],
+            ["Base camp is only 4 miles away by trail (2 + 0 + 2). A campsite needs 6 miles: 2 more."],
         ),
     ],
 }

@@ -173,19 +173,22 @@ def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes
 
 
 def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) -> None:
-    """Assert that a No has the shortest objections among the states that offer such a move."""
-    if answer.legality != "no":
+    """Assert that the nearest step of a No in this turn has the fewest objections among those that offer such a move."""
+    if answer.legality != "no" or not answer.nearest or answer.nearest.is_next_turn:
         return
     kind, steps = (
         type(answer.move),
         (later_state for _, later_state in TurnSearch(tracked, answer.state, seat, answer.move)),
     )
     available = [
-        later_state for later_state in steps if kind.out_of_turn or kind in tracked.available_moves(later_state)
+        later_state for later_state in steps if kind.out_of_turn
+        or (kind in tracked.available_moves(later_state) and answer.move.is_offered(later_state, seat))
     ]
     objections = [tuple(tracked.objections(later_state, seat, answer.move)) for later_state in available]
-    assert (answer.nearest_route is None) == (not available)
-    assert answer.nearest_reasons == min(filter(None, objections), key=len, default=())
+    if available:
+        assert len(answer.nearest.reasons) == min(map(len, filter(None, objections)))
+    else:
+        assert answer.nearest.moves == () and answer.nearest.reasons == answer.reasons
 
 
 def small_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
@@ -272,8 +275,8 @@ NEAREST = {
         with_tasks(DoAction("trade"), tokens=token_counts(forest=1)),
         VisitPark("Yellowstone"),
         ("no-parks-action",),
-        None,
-        (),
+        ("Hike to the Parks site",),
+        ("cost",),
     ),
     "gear that is too dear": (
         with_ana(tokens=token_counts()),
@@ -296,6 +299,7 @@ NEAREST = {
 def test_explain_names_the_nearest_step_and_its_missing_conditions(name):
     state, move, codes, route, missing = NEAREST[name]
     answer = explain(TRACKED_GAMES["parks"], state, 0, move)
-    assert (answer.legality, answer.nearest_route) == ("no", route)
+    assert answer.legality == "no" and answer.nearest
+    assert answer.nearest.labels == route
     assert tuple(reason.code for reason in answer.reasons) == codes
-    assert tuple(reason.code for reason in answer.nearest_reasons) == missing
+    assert tuple(reason.code for reason in answer.nearest.reasons) == missing
