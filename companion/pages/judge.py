@@ -60,6 +60,7 @@ class AskPage(TableMixin):
     query: str
     rules: tuple[Rule, ...]
     possible_actions: tuple[tuple[str, tuple[Query, ...]], ...]  # by the title of their move
+    cell: str  # the square of a map that the question is about: "3,0"; may be empty or invalid
     unit: str  # of the actions: "turn" or "round"
     is_future_turn: bool  # it is not this seat's turn: the actions are those of a turn that began now
     rulings: tuple[tuple[Ruling, Option], ...]  # with the option this table plays by
@@ -159,9 +160,11 @@ def ask_page(
     box_rulings: list[OwnRuling],
     refusal: Iterable[Reason | str] = (),
     sent_number: int = 0,
+    cell: str = "",
 ) -> AskPage:
     """Build the page for questions, as a seat may see it (None: as everyone may).
 
+    :param cell: the square of a map that the question is about, as the phone sent it.
     :param sent_number: the number of the entry that this phone's last form made; 0: none.
     :raises InvalidEntryError: if there is no such step.
     """
@@ -181,6 +184,7 @@ def ask_page(
         query=query,
         rules=search_rules(tracked.box, query)[:MAX_RULES],
         possible_actions=tuple(actions_by_title(tracked, actions)),
+        cell=cell,
         unit=turn_unit(tracked),
         is_future_turn=seat is not None and bool(to_move) and seat not in to_move,
         rulings=tuple((ruling, option) for ruling, option in options if option),

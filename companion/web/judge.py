@@ -76,7 +76,8 @@ def _render_ask(table: Table, refusal: Iterable[Reason | str] = (), status: int 
     query, step = request.args.get("q", "")[:MAX_QUESTION_LENGTH].strip(), request.args.get("step", "")
     box_rulings = list_rulings(context.referee().store, table.tracked.box)
     sent_number = context.read_id(request.args, "sent")
-    page = judge.ask_page(table, device(), _asking_seat(table), query, step, box_rulings, refusal, sent_number)
+    cell, seat = request.args.get("draft.at", "")[:MAX_QUESTION_LENGTH], _asking_seat(table)
+    page = judge.ask_page(table, device(), seat, query, step, box_rulings, refusal, sent_number, cell)
     return render_template("judge/ask.html", page=page), status
 
 

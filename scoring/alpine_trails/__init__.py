@@ -103,6 +103,7 @@ TRACKED_GAME = TrackedGame(
     picture_height=state.picture_height,
     view_helpers={
         "draft": move_builder.draft_of_game,
+        "tile_queries": move_builder.tile_queries,
         "forecast": forecast.forecast_for,
     },
     lessons=lessons.LESSONS,

@@ -5,7 +5,7 @@ previous tile, or to the tile on the map that is being changed.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -233,6 +233,28 @@ def move_to_query(state: State, seat: int, fields: dict[str, Any]) -> Move | Non
         case "waterfall":
             return PlaceWaterfall(x, y)
     return None
+
+
+class TileQuery(NamedTuple):
+    """Whether a kind of tile may go into a cell of a map."""
+
+    tile: str  # one of QUERY_TILES, or an animal
+    move: Move
+    is_legal: bool
+
+
+# The kinds of tile to ask about, as a form names them.
+QUERY_TILES = ("trail-straight", "trail-bend", "trail-fork", "terrain", "campsite", "waterfall")
+
+
+def tile_queries(state: State, seat: int, fields: dict[str, str]) -> list[TileQuery]:
+    """Return what could go into the cell that was pointed at, each with the answer; empty without a cell."""
+    found = [(tile, move_to_query(state, seat, {**fields, "tile": tile})) for tile in QUERY_TILES]
+    x, y = _read_cell(_expand_fields(fields))
+    if NO_COORDINATE not in (x, y):
+        kept = dict.fromkeys(state.players[seat].kept_animals)
+        found += [(animal, PlaceAnimal(animal, x, y)) for animal in kept]
+    return [TileQuery(tile, move, next(move.objections(state, seat), None) is None) for tile, move in found if move]
 
 
 def draft_of_score_entry(state: EntryState, seat: int, fields: dict[str, Any]) -> Draft:

@@ -118,12 +118,12 @@ def query_candidates(
         yield from kind.query_candidates(state, seat, query)
 
 
-class Nearest(Struct, frozen=True):
+class Nearest(Struct, Generic[StateT], frozen=True):
     """The step of a turn at which the least is missing for a refused move, and what is missing there."""
 
     moves: tuple[Move, ...]  # that lead to it
     labels: tuple[str, ...]  # of those moves
-    state: GameState
+    state: StateT
     place: str  # where on the table that is: "the Parks site"; may be empty
     reasons: tuple[Reason, ...]  # why the move is not legal there either; empty on the next turn if it is
     changes: tuple[Change, ...] = ()  # of the position there: enough, and none can be left out; empty: none are known
@@ -150,6 +150,7 @@ class Nearest(Struct, frozen=True):
     def changes_are_for_alternative(self) -> bool:
         """Return whether the changes make the alternative legal instead of the move itself."""
         return bool(self.changes and self.alternative and self.alternative_reasons)
+
     is_next_turn: bool = False  # whether it is a step of the seat's next turn, with the position as it is now
 
 
@@ -239,7 +240,7 @@ def _find_nearest(
     seat: int,
     move: Move,
     label: str,
-) -> Nearest:
+) -> Nearest[StateT]:
     """Return the step with the least missing: of this turn, else of the next one, else the present one."""
     nearest = _nearest_step(tracked, search, state, seat, move)
     if nearest and nearest.is_enough:
@@ -264,7 +265,7 @@ def _find_nearest(
 
 def _nearest_step(
     tracked: TrackedGame[SetupT, StateT], search: TurnSearch[StateT], start: StateT, seat: int, move: Move
-) -> Nearest | None:
+) -> Nearest[StateT] | None:
     """Return the step of a turn with the least missing among those at which a kind of move is available.
 
     Those are the steps with the fewest reasons against the move, of these the ones with the fewest moves before.
@@ -293,12 +294,14 @@ def _describe_step(
     move: Move,
     step: SearchNode[StateT],
     reasons: tuple[Reason, ...],
-) -> Nearest:
+) -> Nearest[StateT]:
     place = tracked.text.place(step.state, seat, (*step.moves, move))
     return Nearest(step.moves, move_labels(tracked, start, seat, step.moves), step.state, place, reasons)
 
 
-def _with_changes(tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, step: Nearest) -> Nearest:
+def _with_changes(
+    tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, step: Nearest[StateT]
+) -> Nearest[StateT]:
     """Return a step with the changes that make a move legal there, and with its nearest legal alternative.
 
     If neither exists alone, the changes are those for an alternative.

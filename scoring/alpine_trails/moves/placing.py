@@ -9,7 +9,15 @@ from msgspec.structs import replace
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import CAMP_ICONS, MAX_ICONS, MILES, TENTS, TERRAIN_ICONS, TRAIL_ICONS
 from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits, objections
-from scoring.alpine_trails.map.grid import at_location, describe_cell, distance, edge_cells, neighbors, open_ends, tiles_by_cell
+from scoring.alpine_trails.map.grid import (
+    at_location,
+    describe_cell,
+    distance,
+    edge_cells,
+    neighbors,
+    open_ends,
+    tiles_by_cell,
+)
 from scoring.alpine_trails.map.tiles import (
     EXITS_SIMPLEST_FIRST,
     TERRAINS,
@@ -204,7 +212,8 @@ class Place(Move[State]):
 
     def alternatives(self, state: State, seat: int) -> Iterable[Self]:
         """Return this tile in every empty cell next to the map, the nearest to its cell first."""
-        return sorted(Place.variants(self, state, seat), key=lambda other: distance(other.placed.cell, self.placed.cell))
+        cells = sorted(edge_cells(state.players[seat].tiles), key=lambda cell: distance(cell, self.placed.cell))
+        return [replace(self, x=x, y=y) for x, y in cells]
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(f"Place {self._placement_text(state, seat)}", icon=self._icon)

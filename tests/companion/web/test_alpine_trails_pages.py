@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
+from html import unescape
 from itertools import cycle
 
 import pytest
@@ -566,7 +568,22 @@ def test_question_about_a_tile_is_answered_with_its_rule(table_with_maps: Seated
     )
     assert answer in page.text
     assert any(f"/rules/alpine-trails/{rule}" in address for address in page.addresses)
-    assert ("The nearest" in page.text) == answer.startswith("No")
+    assert any(text in page.text for text in ("Allowed instead", "The nearest place")) == answer.startswith("No")
+
+
+def test_tap_on_a_square_lists_what_may_go_there(table_with_maps: SeatedTable):
+    page = table_with_maps.phone(0).get(f"{table_with_maps.path}/ask?seat=0").text
+    assert 'id="may-here"' not in page
+    links = re.findall(r'href="([^"]*draft.at=0,-1)#map"', page)
+    here = table_with_maps.phone(0).get(unescape(links[0])).text.partition('id="may-here"')[2].partition("</ul>")[0]
+    assert "Just north of base camp" in here and "Straight trail" in here and "No, see why" in here
+    for link in re.findall(r'href="([^"]*/ask/may[^"]*)"', here):
+        assert table_with_maps.phone(0).get(unescape(link)).status_code == 200
+
+
+@pytest.mark.parametrize("cell", ["9,9", "x", "9999,1", ""])
+def test_tap_on_an_unusual_square_shows_the_page(table_with_maps: SeatedTable, cell):
+    assert table_with_maps.phone(0).get(f"{table_with_maps.path}/ask?seat=0&draft.at={cell}").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -130,14 +130,21 @@ TOUCHING = """
 """
 SIX_MILES = {
     "campsite-six": [
-        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more."]),
+        (
+            ". EW2f EW3f Br Br",
+            {},
+            ["Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more."],
+        ),
         (". EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f EW1f Br Br", {}, []),
         (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail. A campsite needs 6 miles: 5 more."]),
         (
             ". EW2f camp EW3f EW3f Br Br",
             {},
-            ["The campsite 3 squares west of base camp is only 2 miles away by trail. A campsite needs 6 miles: 4 more."],
+            [
+                "The campsite 3 squares west of base camp is only 2 miles away by trail. "
+                "A campsite needs 6 miles: 4 more."
+            ],
         ),
         (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
         (". EW3f EW3f camp EW1f Br Br", {}, []),  # Camps that are too close to each other stay so.

@@ -385,7 +385,11 @@ SIX = ". EW3f EW3f Br Br"
 CAMPED = PlaceCampsite(0, 0)
 REFUSED_CAMPS = {
     "campsite-six": [
-        (make_state(ana_map=FIVE), CAMPED, "Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more.")
+        (
+            make_state(ana_map=FIVE),
+            CAMPED,
+            "Base camp is only 5 miles away by trail (2 + 3). A campsite needs 6 miles: 1 more.",
+        )
     ],
     "campsite-at-end": [
         (make_state(ana_map=SIX), PlaceCampsite(1, 1), "No trail ends here. A campsite goes at the end of a trail.")

@@ -173,7 +173,7 @@ def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes
 
 
 def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) -> None:
-    """Assert that the nearest step of a No in this turn has the fewest objections among those that offer such a move."""
+    """Assert that the nearest step of a No in this turn has the fewest objections of those that offer such a move."""
     if answer.legality != "no" or not answer.nearest or answer.nearest.is_next_turn:
         return
     kind, steps = (
@@ -181,7 +181,9 @@ def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) ->
         (later_state for _, later_state in TurnSearch(tracked, answer.state, seat, answer.move)),
     )
     available = [
-        later_state for later_state in steps if kind.out_of_turn
+        later_state
+        for later_state in steps
+        if kind.out_of_turn
         or (kind in tracked.available_moves(later_state) and answer.move.is_offered(later_state, seat))
     ]
     objections = [tuple(tracked.objections(later_state, seat, answer.move)) for later_state in available]
@@ -275,7 +277,7 @@ NEAREST = {
         with_tasks(DoAction("trade"), tokens=token_counts(forest=1)),
         VisitPark("Yellowstone"),
         ("no-parks-action",),
-        ("Hike to the Parks site",),
+        ("Hike from the Trailhead to the Parks site",),
         ("cost",),
     ),
     "gear that is too dear": (

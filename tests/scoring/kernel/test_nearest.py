@@ -1,0 +1,138 @@
+"""What is missing for a refused move: named for each, enough, and nothing that can be left out."""
+
+from typing import Any
+
+import pytest
+
+from companion.pages.judge import DEPENDS_TEXT, OUT_OF_TURN_VERDICT_TEXTS, VERDICT_TEXTS
+from scoring.games import TRACKED_GAMES
+from scoring.kernel.editable import Change
+from scoring.kernel.legality import Counterfactual, Explanation, Nearest, _next_turn, explain, smaller_changes
+from scoring.kernel.move import Move
+from scoring.kernel.tracked_game import TrackedGame
+from scoring.parks.moves.park_actions import VisitPark
+from tests.scoring.kernel.test_disputes import disputed_state, read_disputes
+from tests.support.invariant_tables import TABLES
+from tests.support.invariants import GAMES_TO_PLAY, TableConfig
+from tests.support.parks_table import token_counts, with_ana
+from tests.support.refused_queries import answer_kind, refused_queries
+
+FAST_TABLES = {
+    key: next(table for table in TABLES if table.tracked.key == key and len(table.setup.players) == 2)
+    for key in ("trails", "parks", "alpine-trails", "on-the-trail")
+}
+
+
+def is_legal_after(tracked: TrackedGame, state: Any, seat: int, move: Move, changes: tuple[Change, ...]) -> bool:
+    """Return whether a move is legal once a correction with the changes is applied."""
+    counterfactual = Counterfactual(tracked, state, seat)
+    return counterfactual.apply_changes(lambda after: tracked.is_legal(after, seat, move), *changes) is not None
+
+
+def assert_changes(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -> None:
+    """Assert that the changes of a step are sufficient and minimal."""
+    target = step.alternative if step.changes_are_for_alternative and step.alternative else move
+    assert not is_legal_after(tracked, step.state, seat, target, ())
+    assert is_legal_after(tracked, step.state, seat, target, step.changes), (move, step.missing_text)
+    for smaller in smaller_changes(step.changes):
+        assert not is_legal_after(tracked, step.state, seat, target, smaller), (move, step.missing_text, smaller)
+    assert step.missing_text
+
+
+def assert_alternative(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -> None:
+    """Assert that the alternative of a step is the first legal one, or that none is legal."""
+    legal = [
+        other
+        for other in move.alternatives(step.state, seat)
+        if other != move and tracked.is_legal(step.state, seat, other)
+    ]
+    assert (step.alternative, step.alternative_reasons) == (legal[0], ()) if legal else step.alternative not in legal
+
+
+def assert_nearest(table: TableConfig, answer: Explanation, seat: int, label: str) -> None:
+    """Assert that the nearest step of a refused move can be reached, and what is missing there."""
+    tracked, step = table.tracked, answer.nearest
+    if step is None:
+        assert not tracked.flow.to_move(answer.state) and answer.reasons
+        return
+    reached = _next_turn(tracked, answer.state, seat) if step.is_next_turn else answer.state
+    for move in step.moves:
+        reached = tracked.play(reached, seat, move)
+    assert reached == step.state and len(step.labels) == len(step.moves)
+    assert tuple(tracked.objections(reached, seat, answer.move)) == step.reasons or label
+    if step.changes:
+        assert_changes(tracked, step, seat, answer.move)
+    assert_alternative(tracked, step, seat, answer.move)
+    assert step.is_enough or all(reason.rule for reason in step.reasons)
+
+
+def check_refused_queries(table: TableConfig, seed: str, states: int, queries: int) -> int:
+    """Check the answers to the refused moves of a random game, and return how many there are."""
+    count = 0
+    for query in refused_queries(table, seed, states, queries):
+        answer = explain(table.tracked, query.state, query.seat, query.move, query.label)
+        count += 1
+        if answer.legality in ("no", "unknown"):
+            assert_nearest(table, answer, query.seat, query.label)
+        assert answer_kind(answer)
+    return count
+
+
+@pytest.mark.parametrize("key", FAST_TABLES)
+def test_change_for_a_refused_move_is_sufficient_and_minimal(key):
+    assert check_refused_queries(FAST_TABLES[key], f"missing {key}", states=3, queries=2)
+
+
+@pytest.mark.long("many random games")
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name.replace(" ", "-"))
+def test_changes_for_all_refused_moves_are_sufficient_and_minimal(table):
+    for number in range(max(1, GAMES_TO_PLAY // 20)):
+        check_refused_queries(table, f"missing {table.name} {number}", states=8, queries=12)
+
+
+def test_missing_tokens_are_named_at_the_nearest_place():
+    answer = explain(TRACKED_GAMES["parks"], with_ana(tokens=token_counts(forest=1)), 0, VisitPark("Yellowstone"))
+    assert answer.nearest and answer.nearest.place == "the Parks site"
+    assert answer.nearest.missing_text == "You lack 2 Sun, 3 Water and 1 Wildlife."
+
+
+@pytest.mark.parametrize("legality", VERDICT_TEXTS)
+@pytest.mark.parametrize("texts", [VERDICT_TEXTS, OUT_OF_TURN_VERDICT_TEXTS])
+def test_every_answer_begins_with_yes_or_no(legality, texts):
+    assert texts[legality].split()[0].strip(".,") in ("Yes", "No")
+    assert DEPENDS_TEXT.startswith("It depends on ")
+
+
+def disputed_answer(key: str, name: str) -> Explanation:
+    """Return the answer to a recorded dispute."""
+    dispute = next(dispute for dispute in read_disputes(key)["disputes"] if dispute["name"] == name)
+    tracked, seat = TRACKED_GAMES[key], dispute.get("seat", 0)
+    return explain(tracked, tracked.view(disputed_state(key, dispute), seat), seat, tracked.decode(dispute["move"]))
+
+
+@pytest.mark.parametrize(
+    "name, label",
+    [
+        ("a tile apart from the map", "Place a forest terrain tile"),
+        ("a tile on another", "Place a forest terrain tile"),
+        ("a trail that joins nothing", "Place a straight 2-mile forest trail"),
+        ("a terrain side before a trail", "Place a forest terrain tile"),
+        ("a waterfall at the end of a trail", "Place a waterfall"),
+        ("a campsite where no trail ends", "Place a campsite 3 squares east"),
+    ],
+)
+def test_refused_tile_is_answered_with_the_nearest_square(name, label):
+    nearest = disputed_answer("alpine-trails", name).nearest
+    assert nearest and nearest.alternative_label.startswith(label) and not nearest.alternative_reasons
+
+
+def test_campsite_too_near_names_the_missing_miles():
+    nearest = disputed_answer("alpine-trails", "a campsite four miles away").nearest
+    assert nearest and any("A campsite needs 6 miles: 2 more." in reason.text for reason in nearest.reasons)
+
+
+@pytest.mark.parametrize("name", ["two campsites in a round", "a third tile"])
+def test_tile_refused_in_this_round_is_possible_in_the_next(name):
+    nearest = disputed_answer("alpine-trails", name).nearest
+    assert nearest and nearest.is_enough
