@@ -79,7 +79,7 @@ class MoveExplanation(Struct, frozen=True):
     ways: tuple[tuple[str, ...], ...]
     """The labels of the moves to make first, the shortest sequence first; only for "later"."""
     remedies: tuple[str, ...]
-    """Changes of the position, each of which would make the move legal."""
+    """What is missing at the nearest place of the turn; with it, the move would be legal there."""
     effect: str
     """What the game log would say about the move; empty unless the move is legal now or later."""
 
