@@ -31,9 +31,9 @@ from scoring.kernel.tracked_game import TrackedGame
 # Moves tried for one answer; a turn with more possibilities is not searched to its end.
 MAX_MOVES_TRIED = 10_000
 MAX_NEXT_MOVES_TRIED = 2_000  # the same for the next turn, which an answer only adds
-MAX_POSITIONS_TRIED = 300  # changed positions tried in one search for what is missing
+MAX_POSITIONS_TRIED = 600  # changed positions tried in one search for what is missing
 MAX_NUMBER_CHANGE = 12  # the largest change of a number in a counterfactual
-MAX_UNNAMED_CHANGE = 3  # the largest one if the reasons do not name the number
+MAX_UNNAMED_CHANGE = 2  # the largest one if the reasons do not name the number
 MAX_CHOICES = 16  # of a field with more choices, only those that the move names are tried
 MAX_PLACES = 3  # steps of a turn for which what is missing is compared
 MAX_WAYS = 3  # sequences of moves to an action that are listed
@@ -243,7 +243,9 @@ def _find_nearest(
 ) -> Nearest[StateT]:
     """Return the step with the least missing: of this turn, else of the next one, else the present one."""
     nearest = _nearest_step(tracked, search, state, seat, move)
-    if nearest and nearest.is_enough:
+    # The next turn begins with the same moves as this one, unless a turn is a round.
+    is_turn_start = move.phase is Phase.TURN_START and not tracked.flow.start_turn
+    if nearest and (nearest.is_enough or (is_turn_start and not nearest.moves)):
         return nearest
     next_turn = None if move.out_of_turn else _next_turn(tracked, state, seat)
     if next_turn is not None:
@@ -448,7 +450,6 @@ class Counterfactual(Generic[StateT]):
     def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
         self._tracked, self._state, self._seat = tracked, state, seat
         self._edit_type = tracked.find_kind(EditPosition)
-        self.positions_left = MAX_POSITIONS_TRIED
         self.fields_by_path: dict[str, EditableField] = {}
         if self._edit_type:
             position_format = self._edit_type.position_format
@@ -490,16 +491,13 @@ class Counterfactual(Generic[StateT]):
         if not self._edit_type:
             return ()
         fields = [field for field in self.fields_by_path.values() if not field.is_read_only]
-        near_fields = [
-            *(field for field in fields if field.seat == self._seat),
-            *(field for field in fields if field.seat is None),
-        ]
-        for tried_fields in (near_fields, fields):
-            self.positions_left = MAX_POSITIONS_TRIED
-            search = _ChangeSearch(self, move)
-            if found := search.find(tried_fields):
-                return search.reduce(found)
-        return ()
+        own, shared, others = (
+            [field for field in fields if (field.seat is not None) + (field.seat == self._seat) == rank]
+            for rank in (2, 0, 1)
+        )
+        search = _ChangeSearch(self, move)
+        found = search.find([*own, *shared]) or search.find(others)
+        return search.reduce(found) if found else ()
 
     def objections(
         self, move: Move, changes: tuple[Change, ...], known: Collection[tuple[Reason, ...]] = ()
@@ -542,59 +540,78 @@ class Counterfactual(Generic[StateT]):
         return describe_fields(self._state, texts)
 
 
+class _ChangeNode(NamedTuple):
+    """Changes of a position, and the reasons against a move after them."""
+
+    changes: tuple[Change, ...]
+    objections: tuple[Reason, ...]
+
+
 class _ChangeSearch:
     """A search for changes of several fields that together make a move legal."""
 
     def __init__(self, counterfactual: Counterfactual, move: Move):
         self._counterfactual, self._move = counterfactual, move
+        self._positions_left = MAX_POSITIONS_TRIED
+        self._visited: list[_ChangeNode] = []
+        self._seen: set[tuple[Reason, ...]] = set()
         self._related_keys = {value for value in asdict(move).values() if isinstance(value, str)}
 
     def _objections(
         self, changes: tuple[Change, ...], known: Collection[tuple[Reason, ...]] = ()
     ) -> tuple[Reason, ...] | None:
-        self._counterfactual.positions_left -= 1
+        self._positions_left -= 1
         return self._counterfactual.objections(self._move, changes, known)
 
     def find(self, fields: list[EditableField]) -> tuple[Change, ...] | None:
-        """Return changes that are enough, or None."""
-        start = self._objections(()) or ()
-        nodes: list[tuple[tuple[Change, ...], tuple[Reason, ...]]] = [((), start)]
-        seen = {start}
-        while nodes and self._counterfactual.positions_left > 0:
-            nodes.sort(key=lambda node: (len(node[1]), len(node[0])))
-            changes, objections = nodes.pop(0)
-            if not objections:
-                return changes
-            additions: list[Change] = []
+        """Return changes that are enough, or None.
+
+        A later call builds on the changes that an earlier one has found to alter the reasons.
+        """
+        nodes = self._visited or [_ChangeNode((), self._objections(()) or ())]
+        self._visited, self._seen = [], {node.objections for node in nodes}
+        while nodes:
+            nodes.sort(key=lambda node: (len(node.objections), len(node.changes)))
+            node = nodes.pop(0)
+            self._visited.append(node)
+            if not node.objections:
+                return node.changes
+            additions: dict[str, Change] = {}
             blocked: list[Change] = []
-            for field in fields:
-                if any(change.path == field.path for change in changes):
-                    continue
-                for steps in self._steps(field):
-                    for step in steps:
-                        objections = self._objections((*changes, step), seen)
-                        if objections == ():
-                            return (*changes, step)
-                        if objections is None:
-                            blocked.append(step)
-                            break
-                        if objections in seen:
-                            if isinstance(step, Increment) and abs(step.by) < MAX_UNNAMED_CHANGE:
-                                continue
-                            break
-                        seen.add(objections)
-                        nodes.append(((*changes, step), objections))
-                        if isinstance(step, Increment) and step.by > 0:
-                            additions = [*(each for each in additions if each.path != step.path), step]
+            for step in self._steps(node.changes, fields, blocked):
+                if self._is_exhausted:
+                    return None
+                nodes.append(step)
+                if not step.objections:
+                    return step.changes
+                if isinstance(change := step.changes[-1], Increment) and change.by > 0:
+                    additions[change.path] = change
             # What is missing are often several numbers, each of which is named by a reason.
-            if len(additions) > 1 and self._objections(all_changes := (*changes, *additions)) == ():
-                return all_changes
-            nodes.extend(self._unblocked(changes, blocked, fields, seen))
+            if len(additions) > 1 and self._objections(together := (*node.changes, *additions.values())) == ():
+                return together
+            nodes.extend(self._unblocked(node.changes, blocked, fields))
         return None
 
+    def _steps(
+        self, changes: tuple[Change, ...], fields: list[EditableField], blocked: list[Change]
+    ) -> Iterator["_ChangeNode"]:
+        """Yield changes with one more, as far as it alters the reasons; `blocked` gets the impossible ones."""
+        paths = {change.path for change in changes}
+        for series in (series for field in fields if field.path not in paths for series in self._series(field)):
+            for change in series:
+                objections = None if self._is_exhausted else self._objections((*changes, change), self._seen)
+                if objections is None:
+                    blocked.append(change)
+                    break
+                if objections not in self._seen:
+                    self._seen.add(objections)
+                    yield _ChangeNode((*changes, change), objections)
+                elif not isinstance(change, Increment) or abs(change.by) >= MAX_UNNAMED_CHANGE:
+                    break
+
     def _unblocked(
-        self, changes: tuple[Change, ...], blocked: list[Change], fields: list[EditableField], seen: set
-    ) -> Iterator[tuple[tuple[Change, ...], tuple[Reason, ...]]]:
+        self, changes: tuple[Change, ...], blocked: list[Change], fields: list[EditableField]
+    ) -> Iterator["_ChangeNode"]:
         """Yield nodes with an increase that is only possible if another number decreases.
 
         There may be too few cards otherwise.
@@ -602,17 +619,17 @@ class _ChangeSearch:
         numbers = [field for field in fields if field.seat is not None and isinstance(field.domain, Number)]
         paths = [change.path for change in blocked if isinstance(change, Increment) and change.by > 0]
         used_paths = {change.path for change in changes}
-        for path, number, by in product(paths, numbers, range(1, MAX_UNNAMED_CHANGE + 1)):
+        for path, number, by in product(paths, numbers, range(1, MAX_UNNAMED_CHANGE + 2)):
             assert isinstance(number.domain, Number)
             if number.path in (path, *used_paths) or number.value - by < number.domain.minimum:
                 continue
             pair = (*changes, Increment(path, by), Increment(number.path, -by))
-            objections = self._objections(pair, seen)
-            if objections is not None and objections not in seen:
-                seen.add(objections)
-                yield pair, objections
+            objections = None if self._is_exhausted else self._objections(pair, self._seen)
+            if objections is not None and objections not in self._seen:
+                self._seen.add(objections)
+                yield _ChangeNode(pair, objections)
 
-    def _steps(self, field: EditableField) -> Iterator[Iterable[Change]]:
+    def _series(self, field: EditableField) -> Iterator[Iterable[Change]]:
         """Yield the changes of a field to try, those of a number as two series without a gap."""
         match field.domain:
             case Number() | PileSize() as domain:
@@ -636,6 +653,10 @@ class _ChangeSearch:
     def _is_candidate(self, field: EditableField, key: str) -> bool:
         assert isinstance(field.domain, OneOf)
         return len(field.domain.choices) <= MAX_CHOICES or key in self._related_keys
+
+    @property
+    def _is_exhausted(self) -> bool:
+        return self._positions_left <= 0
 
     def reduce(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
         """Return changes that are enough, without every part and every unit that can be left out."""
