@@ -247,7 +247,7 @@ def _find_nearest(
     is_turn_start = move.phase is Phase.TURN_START and not tracked.flow.start_turn
     if nearest and (nearest.is_enough or (is_turn_start and not nearest.moves)):
         return nearest
-    next_turn = None if move.out_of_turn else _next_turn(tracked, state, seat)
+    next_turn = None if move.out_of_turn else next_turn_state(tracked, state, seat)
     if next_turn is not None:
         next_search = TurnSearch(tracked, next_turn, seat, move, MAX_NEXT_MOVES_TRIED)
         for moves, later_state in next_search:
@@ -330,7 +330,7 @@ def _with_changes(
     )
 
 
-def _next_turn(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int) -> StateT | None:
+def next_turn_state(tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int) -> StateT | None:
     """Return the state as if the seat's next turn began now, or None."""
     if tracked.flow.start_turn:
         return tracked.flow.start_turn(state, seat)

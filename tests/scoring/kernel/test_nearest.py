@@ -7,7 +7,7 @@ import pytest
 from companion.pages.judge import DEPENDS_TEXT, OUT_OF_TURN_VERDICT_TEXTS, VERDICT_TEXTS
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import Change
-from scoring.kernel.legality import Counterfactual, Explanation, Nearest, _next_turn, explain, smaller_changes
+from scoring.kernel.legality import Counterfactual, Explanation, Nearest, next_turn_state, explain, smaller_changes
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 from scoring.parks.moves.park_actions import VisitPark
@@ -55,7 +55,7 @@ def assert_nearest(table: TableConfig, answer: Explanation, seat: int, label: st
     if step is None:
         assert not tracked.flow.to_move(answer.state) and answer.reasons
         return
-    reached = _next_turn(tracked, answer.state, seat) if step.is_next_turn else answer.state
+    reached = next_turn_state(tracked, answer.state, seat) if step.is_next_turn else answer.state
     for move in step.moves:
         reached = tracked.play(reached, seat, move)
     assert reached == step.state and len(step.labels) == len(step.moves)
