@@ -7,7 +7,7 @@ import pytest
 from companion.pages.judge import DEPENDS_TEXT, OUT_OF_TURN_VERDICT_TEXTS, VERDICT_TEXTS
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import Change
-from scoring.kernel.legality import Counterfactual, Explanation, Nearest, next_turn_state, explain, smaller_changes
+from scoring.kernel.legality import Counterfactual, Explanation, Nearest, explain, next_turn_state, smaller_changes
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 from scoring.parks.moves.park_actions import VisitPark
