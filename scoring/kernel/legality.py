@@ -552,7 +552,7 @@ class _ChangeSearch:
 
     def __init__(self, counterfactual: Counterfactual, move: Move):
         self._counterfactual, self._move = counterfactual, move
-        self._positions_left = MAX_POSITIONS_TRIED
+        self._positions_left = 0
         self._visited: list[_ChangeNode] = []
         self._seen: set[tuple[Reason, ...]] = set()
         self._related_keys = {value for value in asdict(move).values() if isinstance(value, str)}
@@ -568,6 +568,7 @@ class _ChangeSearch:
 
         A later call builds on the changes that an earlier one has found to alter the reasons.
         """
+        self._positions_left = MAX_POSITIONS_TRIED
         nodes = self._visited or [_ChangeNode((), self._objections(()) or ())]
         self._visited, self._seen = [], {node.objections for node in nodes}
         while nodes:
