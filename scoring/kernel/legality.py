@@ -313,7 +313,9 @@ def _with_changes(
     others = {other: tuple(tracked.objections(step.state, seat, other)) for other in alternatives}
     best = sorted(others, key=lambda other: len(others[other]))[:MAX_PLACES]
     changes, alternative = counterfactual.find_changes(move), best[0] if best else None
-    if not changes and alternative and others[alternative]:
+    if changes and alternative and others[alternative]:
+        alternative = None  # The changes are for the move itself.
+    elif alternative and others[alternative]:
         for other in best:
             if changes := counterfactual.find_changes(other):
                 alternative = other
