@@ -1,13 +1,18 @@
 """The pages of the rules."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from companion.log.table import Table
+from companion.pages.timeline import can_read
 from companion.service.rule_search import rule_index
 from scoring.kernel.box import Box
+from scoring.kernel.english import pluralize
 from scoring.kernel.game import Game
 from scoring.kernel.lessons import Label
-from scoring.kernel.move import chosen_option
+from scoring.kernel.move import AdoptRuling, chosen_option
 from scoring.kernel.rule import Option, Rule, Ruling
 
 
@@ -43,6 +48,7 @@ class RulePage:
     back_url: str = ""
     table_code: str = ""  # this phone's latest table, if it plays this game
     table_option: Option | None = None  # the option of the ruling that table has chosen
+    uses: tuple[str, ...] = ()  # what cites the rule at that table, such as "9 moves in the game log"
 
     @property
     def source(self) -> str:
@@ -65,10 +71,14 @@ def rules_page(box: Box, query: str, back_url: str = "") -> RulesPage:
     )
 
 
-def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = None) -> RulePage:
+def rule_page(
+    game: Game, rule: Rule, back_url: str = "", table: Table | None = None, own_seats: tuple[int, ...] = ()
+) -> RulePage:
     """Build a rule's page.
 
-    :param table: the phone's latest table; its chosen option of the ruling is shown if it plays this game.
+    :param table: the phone's latest table; its chosen option of the ruling, and what cites the rule there, are shown
+        if it plays this game.
+    :param own_seats: the seats of this phone, whose private entries are counted.
     """
     box = game.box
     ruling = next((candidate for candidate in box.rulings if candidate.rule == rule), None)
@@ -84,4 +94,29 @@ def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = 
         back_url=back_url,
         table_code=table.code if table else "",
         table_option=ruling.option(chosen_option(table.state.rulings, ruling)) if table and ruling else None,
+        uses=tuple(_count_uses(table, rule, own_seats)) if table else (),
     )
+
+
+def _count_uses(table: Table, rule: Rule, own_seats: tuple[int, ...]) -> Iterator[str]:
+    """Yield what cites a rule at a table, each with its number.
+
+    Other seats' private entries are not counted before the end, nor is anything scored by them. Corrections are not
+    moves of the game. Refusals are not stored.
+    """
+    citing_moves = [
+        step.move for step in table.steps if can_read(table, step, own_seats) and rule in step.move.cited_rules()
+    ]
+    sheet = table.sheet or replace(table.public_sheet, tie_breaks=())  # no tie is broken before the end
+    lines = [line for column in sheet.columns for line in column.lines if line.points and rule in line.rules]
+    points = sum(line.points for line in lines)
+    decided_ties = [each for each in sheet.tie_breaks if each.rule == rule and each.id == sheet.decided_by]
+    score = "score" if table.is_over else "score so far"
+    counts = (
+        (sum(not move.needs_consent for move in citing_moves), "move", "in the game log"),
+        (sum(isinstance(move, AdoptRuling) for move in citing_moves), "change", "of the house rule"),
+        (len(lines), "line", f"of the {score}, with {pluralize(points, 'point')}"),
+        (len(decided_ties), "tie", "broken"),
+        (sum(rule.id in verdict.payload.rules for verdict in table.verdicts), "saved answer", ""),
+    )
+    return (f"{pluralize(count, noun)} {detail}".rstrip() for count, noun, detail in counts if count)

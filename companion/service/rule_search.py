@@ -7,7 +7,7 @@ import re
 import sqlite3
 import threading
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -105,13 +105,13 @@ class RuleIndex:
         # A rule whose id was typed comes first.
         return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[:limit]
 
-    def _score_rules(self, words: list[str]) -> Counter[int]:
+    def _score_rules(self, words: list[str]) -> dict[int, float]:
         """Return the score of each rule that matches the words of a question, by the number of the rule."""
         content_words = dict.fromkeys(word for word in words if word not in STOP_WORDS) or dict.fromkeys(words)
         pairs = [f"{first} {second}" for first, second in itertools.pairwise(words)]
         wide_query = [*content_words, *self._find_synonyms(words), *pairs]
         trigrams = [trigram for trigram in _trigrams(" ".join(words)) if trigram not in self._frequent_trigrams]
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
         for terms, weights in ((content_words, COLUMN_WEIGHTS), (wide_query, WIDE_COLUMN_WEIGHTS)):
             for number, score in self._match("whole", terms, weights.values()):
                 scores[number] += score

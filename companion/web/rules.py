@@ -51,7 +51,9 @@ def rule(key: str, id: str):
     """Show one rule, with related rules, moves that enforce it, and the latest table's option."""
     game, table = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
-    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(table), table))
+    phone, _ = context.client_identity()
+    seats = table.seats_of(phone) if table and phone else ()
+    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(table), table, seats))
 
 
 def _game(key: str) -> Game:

@@ -1,10 +1,14 @@
 """Tests of the contents of each page: moves, questions, the log, the score and the rules."""
 
 import random
+import re
+from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
-from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested
+from companion.log.entries import Declined, MoveRedone, MoveUndone, Played, Proposed, SeatRequested, VerdictSaved
+from companion.log.table import Table
 from companion.pages import board as board_pages
 from companion.pages import home as home_pages
 from companion.pages import rules as rules_pages
@@ -13,9 +17,11 @@ from companion.pages import sheet as sheet_pages
 from companion.pages import table as table_pages
 from companion.pages.menu import Menu
 from scoring.games import GAMES, TRACKED_GAMES
-from scoring.kernel.move import Move
-from scoring.kernel.sheet import Column, Sheet, describe_gaps
+from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.rule import Rule
+from scoring.kernel.sheet import Column, Sheet, TieBreak, describe_gaps
 from scoring.parks.moves.reveals import NamePark
+from scoring.trails import rules as r
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
@@ -254,6 +260,70 @@ def test_every_ruling_is_shown_with_its_rule():
     assert [rules_pages.rule_page(GAMES["trails"], ruling.rule).ruling for ruling in TRAILS.rulings] == list(
         TRAILS.rulings
     )
+
+
+def uses_at(table: Table, rule: Rule, own_seats: tuple[int, ...] = ()) -> tuple[str, ...]:
+    return rules_pages.rule_page(GAMES[table.game_key], rule, table=table, own_seats=own_seats).uses
+
+
+def test_rule_page_counts_the_moves_that_cite_the_rule_at_the_table():
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, Hike(2))
+    assert uses_at(builder.table, r.HIKE_DISTANCE) == ("1 move in the game log",)
+    builder.play(1, Hike(2))
+    assert uses_at(builder.table, r.HIKE_DISTANCE) == ("2 moves in the game log",)
+    assert uses_at(builder.table, r.TIE_BADGES) == ()
+    parks_rule = next(iter(GAMES["parks"].box.rules.values()))
+    assert rules_pages.rule_page(GAMES["parks"], parks_rule, table=builder.table).uses == ()
+
+
+def test_rule_page_counts_private_entries_only_for_their_own_seat():
+    builder = build_seated_log("Ana", "Bo")
+    builder.play(0, NoteHand("science"))
+    rule = NoteHand.rules[0]
+    assert uses_at(builder.table, rule, (0,)) == ("1 move in the game log",)
+    assert uses_at(builder.table, rule, (1,)) == uses_at(builder.table, rule) == ()
+
+
+def play_whole_game(game: str) -> Table:
+    names, record = names_for(game, 2), []
+    random_game(TRACKED_GAMES[game], ready_setup(list(names), game), random.Random(7), record)
+    builder = build_seated_log(*names, game=game)
+    for seat, move in record:
+        builder.play(seat, move)
+    assert builder.table.is_over
+    return builder.table
+
+
+@pytest.mark.slow("whole games")
+@run_all_rows("game", [key for key, game in GAMES.items() if game.tracked])
+def test_rule_pages_count_every_line_of_a_finished_score(game: str):
+    table = play_whole_game(game)
+    counted: Counter[str] = Counter()
+    for rule in GAMES[game].box.rules.values():
+        for use in uses_at(table, rule):
+            if found := re.fullmatch(r"(\d+) lines? of the score, with -?\d+ points?", use):
+                counted[rule.id] += int(found[1])
+    lines = [line for column in table.sheet.columns for line in column.lines if line.points]
+    assert counted == Counter(rule.id for line in lines for rule in line.rules)
+
+
+@pytest.mark.slow("a whole game")
+def test_rule_page_names_the_tie_that_the_rule_broke():
+    table = play_whole_game("trails")
+    ties = (TieBreak("badges", "Badges", r.TIE_BADGES, (4, 4)), TieBreak("photos", "Photos", r.TIE_PHOTOS, (3, 2)))
+    vars(table)["sheet"] = replace(table.sheet, decided_by="photos", tie_breaks=ties)
+    assert "1 tie broken" in uses_at(table, r.TIE_PHOTOS) and uses_at(table, r.TIE_BADGES) == ()
+
+
+def test_rule_page_counts_saved_answers_and_house_rules():
+    builder = build_seated_log("Ana", "Bo")
+    ruling = TRAILS.rulings[0]
+    builder.add_entry(ANA, VerdictSaved("May Ana hike 2 tiles?", "Yes.", rules=(r.HIKE_DISTANCE.id,)), 0)
+    assert uses_at(builder.table, r.HIKE_DISTANCE) == ("1 saved answer",)
+    adopt_kind = TRACKED_GAMES["trails"].find_kind(AdoptRuling)
+    builder.play(0, adopt_kind(ruling.id, ruling.options[1].id))
+    assert uses_at(builder.table, ruling.rule) == ("1 change of the house rule",)
 
 
 def test_table_summary_shows_the_current_prompt():

@@ -170,6 +170,23 @@ def test_saved_answer_is_unchanged_by_later_moves(table_of_three: SeatedTable):
         assert table_of_three.phone(1).get(f"{table_of_three.path}/verdict/{missing_number}").status_code == 303
 
 
+def test_rule_page_of_a_player_counts_what_cites_the_rule(table_of_three: SeatedTable):
+    path = f"/rules/trails/{r.HIKE_DISTANCE.id}"
+    assert "These cite this rule" not in table_of_three.phone(0).open(path).text
+    table_of_three.play(0, Hike(2))
+    save_answer(table_of_three, 1, NINE)
+    text = table_of_three.phone(2).open(path).text
+    assert f"At table {table_of_three.table.code}" in text
+    assert "1 move in the game log" in text and "1 saved answer" in text
+
+
+def test_rule_page_hides_the_private_entries_of_other_phones(table_of_three: SeatedTable):
+    table_of_three.play(0, NoteHand("science"))
+    path = f"/rules/trails/{NoteHand.rules[0].id}"
+    assert "1 move in the game log" in table_of_three.phone(0).open(path).text
+    assert "These cite this rule" not in table_of_three.phone(1).open(path).text
+
+
 def test_saved_answer_ignores_a_label_sent_by_the_phone(table_of_three: SeatedTable):
     table_of_three.play(0, Hike(2))
     leave = '{"type":"leave"}'
