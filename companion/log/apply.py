@@ -6,6 +6,7 @@ from companion.log.changes import NOTHING_PREPARED, Prepared, apply_change
 from companion.log.colors import choose_color, colors_in_order, follow_corrections, initial_colors
 from companion.log.entries import (
     AccountClaimed,
+    ActionsDone,
     Agreed,
     ColorChosen,
     Decided,
@@ -177,6 +178,8 @@ def _apply_payload(table: Table, entry: Entry, prepared: Prepared) -> Table:
             return reclaim_seat(table, entry, check_seat(table, entry.seat))
         case SetupGuideChanged() as payload:
             return replace(table, setup_guide=payload)
+        case ActionsDone(repair, owner):
+            return _finish_actions(table, repair, owner)
         case SnapshotPinned(step):
             return replace(table, pinned_step=table.find_step(step).id if step else "")
         case Proposed() as payload:
@@ -245,6 +248,7 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
             removed={},
             proposals=(),
             repairs=(),
+            open_actions=None,
             agreements={},
             was_over=False,
             claims=(),
@@ -260,6 +264,18 @@ def _change_setup(table: Table, entry: Entry, payload: SetupChanged, is_checked:
         entry,
         "The setup was changed.",
     )
+
+
+def _finish_actions(table: Table, repair: int, owner: int | None) -> Table:
+    """Return the table without the actions of one owner, or without all of them.
+
+    :raises InvalidEntryError: if they are not those of the latest repair.
+    """
+    open_actions = table.open_actions
+    if open_actions is None or open_actions.repair != repair:
+        raise InvalidEntryError(f"there are no open actions of repair {repair}")
+    done = None if owner is None else replace(open_actions, done=(*open_actions.done, owner))
+    return replace(table, open_actions=done)
 
 
 def _save_verdict(table: Table, entry: Entry, payload: VerdictSaved, seat: int) -> Table:

@@ -67,7 +67,14 @@ def apply_change(
                 created_at=entry.created_at,
                 is_news=step.move.needs_consent,
             )
-            new_table = replace(table, steps=(*table.steps, step), messages=(*table.messages, line), pinned_step="")
+            is_undone = table.open_actions and table.open_actions.is_undo and not move.out_of_turn
+            new_table = replace(
+                table,
+                steps=(*table.steps, step),
+                messages=(*table.messages, line),
+                pinned_step="",
+                open_actions=None if is_undone else table.open_actions,
+            )
             return add_remark(table, new_table, sheet_text(table, step))
         case LogRewritten() as rewrite:
             return rewrite_log(table, entry, rewrite, seat, proposable, prepared.steps)

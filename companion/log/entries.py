@@ -99,6 +99,14 @@ class SetupGuideChanged(Struct, frozen=True, tag="Guide", omit_defaults=True):
     is_open: bool = field(default=True, name="open")
 
 
+class ActionsDone(Struct, frozen=True, tag="ActionsDone", omit_defaults=True):
+    """Players brought the table in line with a repair, or it was in line already."""
+
+    repair: int  # number of the entry that applied it
+    # whose actions are done: a seat, or -1 for those at the shared part of the table; None: all, as the table was in line
+    owner: int | None = None
+
+
 class SnapshotPinned(Struct, frozen=True, tag="Showed", omit_defaults=True):
     """The table view shows the state before a step; without a step, the current state."""
 
@@ -189,7 +197,7 @@ class Declined(Struct, frozen=True, tag="Declined"):
 
 Payload = (
     Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed | ColorChosen
-    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned | SetupGuideChanged
+    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned | SetupGuideChanged | ActionsDone
     | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved | AccountClaimed | Imported
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from companion.log.replay import replay_rewrite
 from companion.log.seats import actor_name
 from companion.log.steps import InvalidEntryError, Step
 from companion.log.table import LogMessage, Repair, Table
+from companion.log.table_actions import OpenActions
 from scoring.kernel.english import capitalize_first
 
 
@@ -50,6 +51,7 @@ def rewrite_log(
         state_before=table.state,
         state_after=steps[-1].after if steps else table.initial_state,
     )
+    is_undo = not (log_diff.restored or log_diff.inserted)
     is_secret = log_diff.secret_seat is not None
     line = LogMessage(
         entry.number,
@@ -58,7 +60,7 @@ def rewrite_log(
         is_secret,
         created_at=entry.created_at,
         is_repair=True,
-        is_undo=not (log_diff.restored or log_diff.inserted),
+        is_undo=is_undo,
         is_news=not is_secret,
     )
     new_table = replace(
@@ -68,9 +70,24 @@ def rewrite_log(
         messages=(*(_mark_removed(known, removed_ids, restored_ids, author_name) for known in table.messages), line),
         proposals=tuple(proposal for proposal in table.proposals if proposal.proposable != stored_change),
         repairs=(*table.repairs, repair),
+        open_actions=_open_actions(table, repair, is_undo=is_undo and not end),
         pinned_step="",
     )
     return add_remark(table, new_table, f"{author_name} corrected a private entry." if is_secret else text)
+
+
+def _open_actions(table: Table, repair: Repair, *, is_undo: bool) -> OpenActions | None:
+    """Return the position that the table may have after a repair, and the one that the repair led to.
+
+    A correction says what is on the table, so it needs no action. If nothing has happened since an earlier repair, the
+    table may still be as it was before that one.
+    """
+    if all(step.move.needs_consent for step in (*repair.removed, *repair.added)):
+        return table.open_actions
+    open_actions, before = table.open_actions, repair.state_before
+    if open_actions and not open_actions.done and open_actions.after == before:
+        before = open_actions.before
+    return OpenActions(repair.number, before, repair.state_after, is_undo=is_undo)
 
 
 def _number_steps(table: Table, entry: Entry, steps: tuple[Step, ...]) -> tuple[Step, ...]:

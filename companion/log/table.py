@@ -19,6 +19,7 @@ from companion.log.entries import (
     VerdictSaved,
 )
 from companion.log.steps import InvalidEntryError, Step
+from companion.log.table_actions import SHARED, OpenActions, find_actions
 from companion.log.turns import TurnNews, recent_turns
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.box_facts import UseBoxFacts
@@ -26,7 +27,7 @@ from scoring.kernel.english import end_sentence
 from scoring.kernel.move import AdoptRuling, Move, Phase
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
-from scoring.kernel.tracked_game import Reminder, TrackedGame
+from scoring.kernel.tracked_game import Reminder, TableAction, TrackedGame
 
 
 class Proposal(Struct, frozen=True):
@@ -159,6 +160,7 @@ class Table(Struct, frozen=True, dict=True):
     next_code: str = ""  # next table of the series
     consent: ConsentPolicy = "everybody"
     repairs: tuple[Repair, ...] = ()
+    open_actions: OpenActions | None = None  # after the latest repair; None: the table is in line with it
     agreements: dict[int, Agreement] = {}  # entry number -> who consented to its change
     was_over: bool = False  # whether the game has been over at some point, even if a repair reopened it
     remarks: tuple[str, ...] = ()  # shown on the score sheet: host decisions and changes after the end
@@ -224,7 +226,8 @@ class Table(Struct, frozen=True, dict=True):
         """Return the reminders since the last move of a turn, or since the setup began.
 
         A later move out of turn drops the reminders that it answers. After a correction there are no
-        reminders, because the app then matches the table. The guided setup tells everything itself.
+        reminders, because the app then matches the table, and after a repair `repair_actions` has the actions. The
+        guided setup tells everything itself.
         """
         if self.setup_guide and self.setup_guide.is_open and self.is_in_setup:
             return ()
@@ -234,7 +237,7 @@ class Table(Struct, frozen=True, dict=True):
                 latest = step
                 if step.move.phase is not Phase.SETUP:
                     break
-        if self.is_over or latest is None or latest.move.needs_consent:
+        if self.is_over or latest is None or latest.move.needs_consent or self.repair_actions(()):
             return ()
         reminders = self.tracked.text.reminders(self.tracked.view(latest.before, None), self.public_view, latest.move)
         return (*self._reminders_of_other_seats(latest), *reminders)
@@ -250,6 +253,28 @@ class Table(Struct, frozen=True, dict=True):
                 before, after = tracked.view(step.before, None), tracked.view(step.after, None)
                 reminders = tracked.text.reminders(before, after, step.move)
                 yield from (reminder for reminder in reminders if reminder.seat == step.seat)
+
+    def action_owners(self, device: str) -> tuple[int, ...]:
+        """Return whose actions after a repair a phone can report as done.
+
+        They are its own seats, those without a phone, and the shared part of the table.
+        """
+        without_phone = [player for player in range(len(self.names)) if player >= len(self.seats) or self.seats[player] is None]
+        return (SHARED, *self.seats_of(device), *without_phone)
+
+    def repair_actions(self, own_seats: tuple[int, ...]) -> tuple[TableAction, ...]:
+        """Return what players may still have to do at the table after the latest repair, as some seats may read it."""
+        if self.open_actions is None or self.is_over:
+            return ()
+        if own_seats not in self._repair_actions:
+            found = find_actions(self.tracked, self.open_actions, self.visible_state, self.state, own_seats)
+            self._repair_actions[own_seats] = tuple(found)
+        return self._repair_actions[own_seats]
+
+    @cached_property
+    def _repair_actions(self) -> dict[tuple[int, ...], tuple[TableAction, ...]]:
+        """Return the cache of `repair_actions`."""
+        return {}
 
     @cached_property
     def sheet(self) -> Sheet | None:
@@ -346,7 +371,7 @@ class Table(Struct, frozen=True, dict=True):
 
     def at_state(self, state: GameState) -> "Table":
         """Return the table in another state, without steps and proposals."""
-        return replace(self, initial_state=state, steps=(), removed={}, proposals=())
+        return replace(self, initial_state=state, steps=(), removed={}, proposals=(), open_actions=None)
 
     def visible_state(self, state: GameState, viewer_seat: int | None) -> GameState:
         """Return a past or hypothetical state of this table as a seat, or everyone, may see it.

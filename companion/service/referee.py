@@ -437,6 +437,21 @@ class Referee:
         return Decision(seat, entries.AccountClaimed(encoded))
 
     @_commits
+    def finish_actions(self, table: Table, device: str, seat: int, repair: int, owner: int | None) -> Decision:
+        """Report that actions after a repair are done; without an owner, that the table was in line already.
+
+        :param owner: a seat of this phone or of no phone, a player without a seat, or `SHARED`.
+        :raises NotAllowedError: when the actions are those of another phone.
+        """
+        _require_own_seat(table, device, seat)
+        actions = table.open_actions
+        if actions is None or actions.repair != repair or owner in actions.done:
+            raise NoChangeError
+        if owner is not None and owner not in table.action_owners(device):
+            raise NotAllowedError("Only the phone of that player can report this. Ask the player to tap \u201cDone\u201d.")
+        return Decision(seat, entries.ActionsDone(repair, owner))
+
+    @_commits
     def pin_step(self, table: Table, device: str, seat: int, step_id: str) -> Decision:
         """Pin the table view to the position before a step; an empty step id unpins it."""
         _require_own_seat(table, device, seat)

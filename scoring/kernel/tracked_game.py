@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.card_facts import CardFactsFormat
+from scoring.kernel.editable import Change
 from scoring.kernel.english import end_sentence, join_words
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.lessons import Lessons
@@ -51,6 +52,12 @@ class Reminder(Struct, frozen=True):
     def addressed_to(self, name: str) -> str:
         """Return the reminder with the name of the player who has to act: "Ana: draw 1 card."."""
         return f"{name}: {self.text[:1].lower()}{self.text[1:]}"
+
+
+class TableAction(Reminder, frozen=True):
+    """A physical action that brings the table in line with a position that a repair has changed."""
+
+    changes: tuple[Change, ...] = ()  # of the editable fields that it carries out; some actions follow from others
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,8 @@ class GameText(Generic[StateT]):
     # Where on the table the last of some moves of a turn happens: "the leaf site"; may be empty. From the state before
     # that move, the seat, and the moves.
     place: Callable[[StateT, int, Sequence[Move]], str] = lambda state, seat, moves: ""
+    # Actions that turn the table of one state into that of another, from views, after a repair.
+    table_actions: Callable[[StateT, StateT], Iterator[TableAction]] = lambda before, after: iter(())
     # The name of the turn's owner if it has no seat: the bot, whose card the seat to move flips. Empty if it is that
     # seat.
     turn_owner_name: Callable[[StateT], str] = lambda state: ""
