@@ -18,6 +18,7 @@ from companion.log.entries import ConsentPolicy, LogRewritten, SeatRequested
 from companion.log.preview import Preview, preview_proposal
 from companion.log.table import LogMessage, Proposal, Table
 from companion.log.turns import TurnNews, latest_turns, turns_since
+from companion.pages.repair_actions import RepairActions, repair_actions
 from companion.pages.setup_guide import SetupCard, setup_card
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
@@ -131,6 +132,7 @@ class Deferred(NamedTuple):
     proposals: Callable[[], tuple[ProposalView, ...]]
     news: Callable[[], tuple[LogMessage, ...]]
     reminders: Callable[[], tuple[str, ...]]
+    repair_actions: Callable[[], RepairActions | None]
     turns: Callable[[], tuple[TurnNews, ...]]
     log_counts: Callable[[], LogCounts]
 
@@ -260,6 +262,11 @@ class TablePage:
         return self.deferred.reminders()
 
     @cached_property
+    def repair_actions(self) -> RepairActions | None:
+        """Return what the players who read this page may still have to do after the latest repair, or None."""
+        return self.deferred.repair_actions()
+
+    @cached_property
     def log_counts(self) -> LogCounts:
         """Return the numbers of moves, turns and repairs so far."""
         return self.deferred.log_counts()
@@ -341,6 +348,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
             proposals=lambda: tuple(_proposals(table, device, own_seats)),
             news=lambda: tuple(_news(table, device)),
             reminders=lambda: tuple(_reminders(table, own_seats if seat is not None else None)),
+            repair_actions=lambda: repair_actions(table, device, is_for_all=seat is None),
             turns=lambda: table.recent_turns,
             log_counts=lambda: count_log(table),
         ),

@@ -175,6 +175,14 @@ def undo_or_redo(table: Table, seat: int) -> Table:
     return context.referee().repair(table, device(), tap, seat, plan, is_previewed=False)
 
 
+@blueprint.post("/seat/<int:seat>/actions")
+@handle_tap
+def finish_actions(table: Table, seat: int) -> Table:
+    """Report that the actions of one owner after a repair are done, or that the table was in line already."""
+    repair, owner = request.form.get("repair", 0, int), request.form.get("owner", None, int)
+    return context.referee().finish_actions(table, device(), context.tap(), seat, repair, owner)
+
+
 @blueprint.post("/seat/<int:seat>/asks")
 @handle_tap
 def change_consent(table: Table, seat: int) -> Table:
@@ -196,7 +204,7 @@ def answer_proposal(table: Table) -> Table:
     return context.referee().answer(table, device(), context.tap(), number, agrees)
 
 
-context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, asks, answer):form>", "play.seat")
+context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, actions, asks, answer):form>", "play.seat")
 
 
 @blueprint.get("/live")

@@ -84,15 +84,16 @@ def _card_actions(seat: int, old: Player, new: Player, paths: Container[str]) ->
     kinds = [*_discard_kinds(place, old, new, paths)]
     gained = [(kind, kind.new - kind.old) for kind in kinds if kind.new > kind.old]
     lost = [(kind, kind.old - kind.new) for kind in kinds if kind.new < kind.old]
-    to_deck, to_hand = _split(lost, max(0, new.deck - old.deck))
-    hand_to_deck = max(0, new.deck - old.deck) - _total(to_deck)
+    growth, pile_size = max(0, new.deck - old.deck), sum(kind.old for kind in kinds)
+    is_reshuffled = growth > 0 and _total(lost) == pile_size
+    to_deck, to_hand = _split(lost, pile_size if is_reshuffled else growth)
+    hand_to_deck = max(0, growth - _total(to_deck))
     from_hand, from_deck = _split(gained, old.held + _total(to_hand) - hand_to_deck)
     drawn = new.held - old.held - _total(to_hand) + hand_to_deck + _total(from_hand)
     if drawn < 0:  # more cards came from the deck than it lost
         from_hand, from_deck = _split(gained, _total(from_hand) - drawn)
         drawn = 0
-    is_whole_pile = _total(to_deck) == sum(kind.old for kind in kinds)
-    pile = "the discard pile" if is_whole_pile else "{} from the discard pile"
+    pile = "the discard pile" if _total(to_deck) == pile_size else "{} from the discard pile"
     for sentence, cards, held in (
         ("Take {} from the discard pile into the hand.", to_hand, 1),
         ("Discard {} from the hand.", from_hand, -1),
