@@ -21,6 +21,7 @@ class BoardPage(TableMixin):
     qr: str
     shows_qr: bool  # a seat is free, or the table has just been opened; the code is always shown
     snapshot: TablePage | None = None  # the snapshot that is pinned for everyone to see
+    snapshot_title: str = ""  # "As it was before move 41": of the moves that everyone may read
     snapshot_text: str = ""  # the step that followed it
 
     @property
@@ -42,4 +43,6 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     if pinned_step is None:
         return BoardPage(page, score, address, qr, shows_qr)
     snapshot = table_page(table.at_state(pinned_step.before), device, snapshot_key=pinned_step.id)
-    return BoardPage(page, score, address, qr, shows_qr, snapshot, pinned_step.text)
+    public_ids = [step.id for step in table.steps if not step.move.is_secret or table.is_over]
+    title = f"As it was before move {public_ids.index(pinned_step.id) + 1}"
+    return BoardPage(page, score, address, qr, shows_qr, snapshot, title, pinned_step.text)

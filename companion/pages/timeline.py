@@ -49,6 +49,7 @@ class StepChange(NamedTuple):
 
     kind: StepChangeKind
     text: str
+    seat: int
 
 
 @dataclass(frozen=True)
@@ -317,11 +318,11 @@ def step_changes(outcome: Outcome, seats: tuple[int, ...]) -> Iterator[StepChang
             continue
         old_step = table.active_step(step.id)
         if step.id in kept_ids and old_step is None:
-            yield StepChange("restored" if step.id in table.removed else "inserted", step.text)
+            yield StepChange("restored" if step.id in table.removed else "inserted", step.text, step.seat)
         elif step.id in kept_ids and old_step and step.text != old_step.text:
-            yield StepChange("changed", step.text)
+            yield StepChange("changed", step.text, step.seat)
         elif step.id not in kept_ids and old_step:
-            yield StepChange("removed", step.text)
+            yield StepChange("removed", step.text, step.seat)
 
 
 def repair_page(table: Table, device: str, number: int) -> RepairDetailPage:
@@ -380,4 +381,4 @@ def _public_step_changes(log_diff: LogDiff) -> Iterator[StepChange]:
         ("changed", log_diff.updated),
         ("removed", log_diff.removed),
     )
-    return (StepChange(kind, step.text) for kind, steps in kinds for step in steps if not step.move.is_secret)
+    return (StepChange(kind, step.text, step.seat) for kind, steps in kinds for step in steps if not step.move.is_secret)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scoring.kernel.editable import EditableField
 from scoring.kernel.table_actions import Count, Handlings, Pile, Value, table_actions
 from scoring.kernel.tracked_game import TableAction
-from scoring.trails.editable import editable_fields
+from scoring.trails.editable import NOT_ENTERED, editable_fields
 from scoring.trails.reminders import FLIP_DISCARD
 from scoring.trails.state import LAY_TRAIL, RESOURCES, TRAIL_END, State
 from scoring.trails.text import NONE, UNNAMED, space_name
@@ -45,7 +45,7 @@ HANDLINGS: Handlings = {
     "players.*.photos.*": None,
     "players.*.hiker": None,
     "players.*.revealed": None,
-    "sites.*": Value("Lay {} as site {number}.", unknown="not told"),
+    "sites.*": Value("Lay {} as site {number}.", unknown=NOT_ENTERED),
     "bear": Value("Move the bear to {}."),
     "sun": _sun_action,
     "track.trail_end.*": None,

@@ -56,7 +56,7 @@ def test_log_line_opens_the_table_before_its_step(table_after_hikes: SeatedTable
     lines = [address.partition("?")[0] for address in log_page.addresses if "/log/" in address]
     assert lines == [f"{table_after_hikes.path}/log/{step.id}" for step in table_after_hikes.table.steps]
     page = open_snapshot(table_after_hikes, 1, "8")  # Cy's hike
-    assert "Move 4 of 6" in page.text and "Hike 1 or 2 tiles, or use the canteen." not in page.text
+    assert "As it was before move 4" in page.text and "Hike 1 or 2 tiles, or use the canteen." not in page.text
     assert "Hike 1 or 2 tiles, or use the canteen." in open_snapshot(table_after_hikes, 2, "8").text
     assert page.tags_with_class("trail")  # the picture
     assert "What happened Cy hiked 2 tiles to the leaf site, +1 leaf. Is this wrong?" in page.text
@@ -80,7 +80,7 @@ def test_earlier_and_later_links_visit_every_step_visible_to_the_phone(table_aft
         while address:
             pages.append(address)
             page = phone.open(address)
-            assert f"Move {steps + 1 - len(pages)} of {steps}" in page.text
+            assert f"As it was before move {steps + 1 - len(pages)} {steps + 1 - len(pages)} of {steps}" in page.text
             links = [attributes for tag, attributes in page.tags if tag == "a" and attributes.get("rel") == "prev"]
             address = links[0]["href"] if links else ""
         assert len(pages) == steps
@@ -434,12 +434,12 @@ def test_snapshot_is_on_the_table_view_until_the_game_goes_on(table_after_hikes:
     board = f"{table_after_hikes.path}/board"
     assert table_after_hikes.submit(2, "show", {"step": "8"}).headers["Location"] == f"{table_after_hikes.path}/log/8"
     page = Phone(table_after_hikes.app).open(board)
-    assert "Earlier in the game Cy hiked 2 tiles to the leaf site, +1 leaf." in page.text
+    assert "As it was before move 3 Cy hiked 2 tiles to the leaf site, +1 leaf." in page.text
     table_after_hikes.submit(0, "show", {"step": ""})
-    assert "Earlier in the game" not in table_after_hikes.phone(0).open(board).text
+    assert "As it was before" not in table_after_hikes.phone(0).open(board).text
     table_after_hikes.submit(2, "show", {"step": "8"})
     table_after_hikes.play(1, Hike(2))
-    assert "Earlier in the game" not in table_after_hikes.phone(0).open(board).text
+    assert "As it was before" not in table_after_hikes.phone(0).open(board).text
 
 
 @pytest.mark.parametrize("step", ["5", "99", "x", "1"])
