@@ -226,8 +226,8 @@ class Table(Struct, frozen=True, dict=True):
         """Return the reminders since the last move of a turn, or since the setup began.
 
         A later move out of turn drops the reminders that it answers. After a correction there are no
-        reminders, because the app then matches the table, and after a repair `repair_actions` has the actions. The
-        guided setup tells everything itself.
+        reminders, because the app then matches the table, and after a repair `repair_actions` has them. The guided
+        setup tells everything itself.
         """
         if self.setup_guide and self.setup_guide.is_open and self.is_in_setup:
             return ()
@@ -237,7 +237,9 @@ class Table(Struct, frozen=True, dict=True):
                 latest = step
                 if step.move.phase is not Phase.SETUP:
                     break
-        if self.is_over or latest is None or latest.move.needs_consent or self.repair_actions(()):
+        if self.is_over or latest is None or latest.move.needs_consent:
+            return ()
+        if self.open_actions and latest.number <= self.open_actions.repair:
             return ()
         reminders = self.tracked.text.reminders(self.tracked.view(latest.before, None), self.public_view, latest.move)
         return (*self._reminders_of_other_seats(latest), *reminders)

@@ -229,6 +229,7 @@ OF_THE_LOG = (
     "entries",
     "steps",
     "turns",
+    "table_actions",
     "table",
     "counts",
     "log_diff",

@@ -14,6 +14,7 @@ from PIL import Image
 
 from companion.log.entries import (
     AccountClaimed,
+    ActionsDone,
     Agreed,
     ColorChosen,
     ConsentChanged,
@@ -83,6 +84,7 @@ def log_with_every_entry(game: str) -> list[dict]:
     last = builder.table.steps[-1]
     builder.add_entry(ANA, LogRewritten(start_step=last.id, last_step=last.id), 0)
     builder.add_entry(ANA, LogRewritten(replacement=(NewMove(last.seat, to_data(last.move)),)), 0)
+    builder.add_entry(ANA, ActionsDone(builder.table.version), 0)
     builder.add_entry(ANA, SetupGuideChanged(("sites",), is_open=False))
     builder.add_entry(ANA, SnapshotPinned(builder.table.steps[0].id), 0)
     builder.add_entry(BO, ConsentChanged("most"), 1)

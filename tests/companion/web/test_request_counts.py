@@ -141,7 +141,8 @@ REQUESTS: list[tuple[str, Callable[[SeatedTable], str], Callable[[SeatedTable, s
         rollback_request,
         lambda table, number: agree(table, 1, number),
         200,
-        {"replays": 3, "scores": 1, "views": 5},
+        # Four views for what may still have to be done at the table: before and after, as the seat and everyone see it.
+        {"replays": 3, "scores": 1, "views": 9},
     ),
 ]
 
