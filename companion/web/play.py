@@ -204,7 +204,8 @@ def answer_proposal(table: Table) -> Table:
     return context.referee().answer(table, device(), context.tap(), number, agrees)
 
 
-context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, actions, asks, answer):form>", "play.seat")
+context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(play, right, step, asks, answer):form>", "play.seat")
+context.redirect_from_form(blueprint, "/seat/<int:seat>/<any(actions):form>", "play.seat")
 
 
 @blueprint.get("/live")
