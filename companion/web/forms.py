@@ -282,7 +282,7 @@ def read_consent(text: str | None) -> ConsentPolicy:
 def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameState, form: MultiDict) -> dict:
     """Return the move that a form of editable fields asks for.
 
-    A value has changed if `is.<path>` differs from `was.<path>`. `less.<path>` removes an item and `more.<path>` adds
+    A value has changed if `is.<path>` differs from `was.<path>`; a number may be in `over.<path>` instead. `less.<path>` removes an item and `more.<path>` adds
     one; `more.<path>.<item>` adds that many copies.
 
     :raises InvalidInputError: if a value is not a number, or the position cannot be edited.
@@ -295,7 +295,7 @@ def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameSta
 
 
 def _read_changes(field: EditableField, form: MultiDict) -> Iterator[Change]:
-    old, new = form.get(f"was.{field.path}"), form.get(f"is.{field.path}")
+    old, new = form.get(f"was.{field.path}"), form.get(f"over.{field.path}") or form.get(f"is.{field.path}")
     removed, added = ([key for key in form.getlist(f"{prefix}.{field.path}") if key] for prefix in ("less", "more"))
     if isinstance(field.domain, SomeOf):
         for item in field.domain.choices:

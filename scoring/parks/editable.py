@@ -49,7 +49,7 @@ from scoring.parks.position import (
     position_errors,
     to_position,
 )
-from scoring.parks.state import ActionKind, Extra, State
+from scoring.parks.state import CANTEENS_PER_ROW, ActionKind, Extra, State
 from scoring.parks.text import TOKEN_NAMES, gear_title, row_name
 
 # Domains that are the same at every table. Texts have no article where several of a kind are possible.
@@ -58,7 +58,10 @@ GAIN_NOUNS = {gain: text.removeprefix("a ") for gain, text in GAIN_TEXTS.items()
 COUNT_DOMAIN = Number(maximum=MAX_HELD)
 CAMPFIRE_DOMAIN = OneOf((Choice("burning", "lit", True), Choice("out", "out", False)))
 CANTEEN_ROW_DOMAIN = SomeOf(
-    tuple(Choice(face, f"\u201c{CANTEEN_TEXTS[face]}\u201d", max_count=copies) for face, copies in CANTEENS.items())
+    tuple(
+        Choice(face, f"\u201c{CANTEEN_TEXTS[face]}\u201d", max_count=min(copies, CANTEENS_PER_ROW))
+        for face, copies in CANTEENS.items()
+    )
 )
 ROW_WATER_DOMAIN = OneOf((Choice("full", "filled", True), Choice("empty", "not filled", False)))
 PASSION_SIDE_DOMAIN = OneOf(

@@ -466,6 +466,10 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
+// Where a whole position is entered, the fields of one player are open. The next player's begin at the top of the screen.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.open && target.matches(".position-form > details[name]")) scrollTo(0, scrollY + target.getBoundingClientRect().top);
+}, true);
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (!clickAfterSending || ctx?.sourceElement !== clickAfterSending.form) return;
   const { button } = clickAfterSending;
