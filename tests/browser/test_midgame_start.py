@@ -2,19 +2,27 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator
 
+from scoring.alpine_trails.moves.corrections import CorrectTile
+from scoring.alpine_trails.moves.placing import TakeCamp
+from scoring.games import TRACKED_GAMES
+from tests.browser import alpine_trails_taps
 from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
+from tests.browser.test_alpine_trails_games import read_game
 from tests.support import count_touches
 from tests.support.touch_counter import read_touches
 
 pytestmark = pytest.mark.browser
 
 MAX_TOUCHES = 40
+HALF_MAP = 16  # tiles of one player, of three
+MAX_TOUCHES_PER_TILE = 3
 # Half way through a game: path of a field -> its value; of cards, the keys.
 POSITIONS: dict[str, dict[str, Any]] = {
     "trails": {
@@ -97,3 +105,40 @@ def test_typical_position_is_entered_in_few_touches(game: str, in_process_server
     print(game, touches, "touches, of them", read_touches(phone).pans - before.pans, "pans")
     phone.close()
     assert touches <= MAX_TOUCHES
+
+
+def half_map() -> tuple[TakeCamp, list[CorrectTile]]:
+    """Return base camp and the first tiles on the map of a player in a recorded game, from base camp outwards."""
+    names, moves, _ = read_game("alpine-trails-3")
+    camp = next(move for seat, move in moves if seat == 0 and isinstance(move, TakeCamp))
+    tracked = TRACKED_GAMES["alpine-trails"]
+    state = tracked.replay(tracked.setup_format.default(names), moves)
+    tiles = [tile for tile in state.players[0].tiles if tile.kind in ("trail", "terrain") and tile.animal is None]
+    return camp, [
+        CorrectTile(0, tile.x, tile.y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons)
+        for tile in tiles[:HALF_MAP]
+    ]
+
+
+def test_map_is_entered_with_the_keys_of_score_entry(in_process_server: InProcessServer, browser: Browser):
+    """Half of the map of one player; each player enters their own on their own phone."""
+    phone, code = open_start_page(in_process_server, browser, "alpine-trails")
+    camp, tiles = half_map()
+    phone.submit_move(f"/t/{code}", 0, camp)
+    camped = in_process_server.store.table(code).version
+    phone.go(f"/t/{code}/seat/0/start")
+    before = read_touches(phone)
+    phone.find("a", has_text="Enter your map").tap()
+    phone.page.wait_for_url("**draft.fix=0*")
+    for number, (tile, next_tile) in enumerate(pairwise(tiles), 1):
+        alpine_trails_taps.build_tile(phone, tile)
+        phone.find(f'.key[value="{alpine_trails_taps.pad_key(next_tile)}"]').tap()  # the next key sends the tile
+        phone.wait_for_version(camped + number)
+    alpine_trails_taps.build_tile(phone, tiles[-1])
+    alpine_trails_taps.submit_button(phone).tap()
+    phone.wait_for_version(camped + HALF_MAP)
+    assert {tile.placed for tile in tiles} <= {*in_process_server.store.table(code).state.players[0].tiles}
+    touches = read_touches(phone).count_since(before)
+    print("alpine-trails", touches, "touches, of them", read_touches(phone).pans - before.pans, "pans")
+    phone.close()
+    assert touches <= MAX_TOUCHES_PER_TILE * HALF_MAP
