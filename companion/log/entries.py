@@ -103,7 +103,7 @@ class ActionsDone(Struct, frozen=True, tag="ActionsDone", omit_defaults=True):
     """Players brought the table in line with a repair, or it was in line already."""
 
     repair: int  # number of the entry that applied it
-    # whose actions are done: a seat, or -1 for those at the shared part of the table; None: all, as the table was in line
+    # whose actions are done: a seat, or -1 for the shared part of the table; None: all, as the table was in line
     owner: int | None = None
 
 
@@ -197,8 +197,9 @@ class Declined(Struct, frozen=True, tag="Declined"):
 
 Payload = (
     Opened | SetupChanged | SeatTaken | SeatLeft | SeatReclaimed | ColorChosen
-    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned | SetupGuideChanged | ActionsDone
-    | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved | AccountClaimed | Imported
+    | Played | LogRewritten | MoveUndone | MoveRedone | ConsentChanged | SnapshotPinned | SetupGuideChanged
+    | ActionsDone | Proposed | Agreed | Decided | Declined | RematchOpened | OwnRuling | VerdictSaved
+    | AccountClaimed | Imported
 )  # fmt: skip
 
 

@@ -261,7 +261,9 @@ class Table(Struct, frozen=True, dict=True):
 
         They are its own seats, those without a phone, and the shared part of the table.
         """
-        without_phone = [player for player in range(len(self.names)) if player >= len(self.seats) or self.seats[player] is None]
+        without_phone = [
+            player for player in range(len(self.names)) if player >= len(self.seats) or self.seats[player] is None
+        ]
         return (SHARED, *self.seats_of(device), *without_phone)
 
     def repair_actions(self, own_seats: tuple[int, ...]) -> tuple[TableAction, ...]:

@@ -36,9 +36,7 @@ def repair_actions(table: Table, device: str, *, is_for_all: bool) -> RepairActi
     """
     own_seats = () if is_for_all else table.seats_of(device)
     owners = table.action_owners(device)
-    actions = [
-        action for action in table.repair_actions(own_seats) if is_for_all or action_owner(action) in owners
-    ]
+    actions = [action for action in table.repair_actions(own_seats) if is_for_all or action_owner(action) in owners]
     if table.open_actions is None or not actions:
         return None
     actions.sort(key=lambda action: (action.seat not in own_seats, action.seat is None, action_owner(action)))

@@ -381,4 +381,6 @@ def _public_step_changes(log_diff: LogDiff) -> Iterator[StepChange]:
         ("changed", log_diff.updated),
         ("removed", log_diff.removed),
     )
-    return (StepChange(kind, step.text, step.seat) for kind, steps in kinds for step in steps if not step.move.is_secret)
+    return (
+        StepChange(kind, step.text, step.seat) for kind, steps in kinds for step in steps if not step.move.is_secret
+    )

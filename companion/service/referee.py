@@ -448,7 +448,9 @@ class Referee:
         if actions is None or actions.repair != repair or owner in actions.done:
             raise NoChangeError
         if owner is not None and owner not in table.action_owners(device):
-            raise NotAllowedError("Only the phone of that player can report this. Ask the player to tap \u201cDone\u201d.")
+            raise NotAllowedError(
+                "Only the phone of that player can report this. Ask the player to tap \u201cDone\u201d."
+            )
         return Decision(seat, entries.ActionsDone(repair, owner))
 
     @_commits

@@ -282,8 +282,8 @@ def read_consent(text: str | None) -> ConsentPolicy:
 def read_position_edit(tracked: TrackedGame[GameSetup, GameState], view: GameState, form: MultiDict) -> dict:
     """Return the move that a form of editable fields asks for.
 
-    A value has changed if `is.<path>` differs from `was.<path>`; a number may be in `over.<path>` instead. `less.<path>` removes an item and `more.<path>` adds
-    one; `more.<path>.<item>` adds that many copies.
+    A value has changed if `is.<path>`, or for a large number `over.<path>`, differs from `was.<path>`. `less.<path>`
+    removes an item and `more.<path>` adds one; `more.<path>.<item>` adds that many copies.
 
     :raises InvalidInputError: if a value is not a number, or the position cannot be edited.
     """

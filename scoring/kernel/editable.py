@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, field
 
-from scoring.kernel.english import join_words
+from scoring.kernel.english import capitalize_first, join_words
 from scoring.kernel.move import chosen_option
 from scoring.kernel.rule import Ruling
 from scoring.kernel.state import GameState
@@ -28,6 +28,13 @@ class Choice(Struct, frozen=True):
     @property
     def value(self) -> object:
         return self.key if self.data is UNSET else self.data
+
+    @property
+    def key_label(self) -> str:
+        """Return its label in few words, for a key under a heading: "Leaf" for "the leaf site"."""
+        if self.is_name:
+            return self.label
+        return capitalize_first(self.label.removeprefix("the ").removesuffix(" site").strip("\u201c\u201d"))
 
 
 def choices(labels: Mapping[str, str] | Iterable[str]) -> tuple[Choice, ...]:
@@ -112,6 +119,7 @@ class EditableField(Struct, frozen=True):
     absent_text: str = ""  # its value in words in a position without the field
     singular: str = ""  # one unit of a number, where its label is a plural: "acorn"
     counted_in: str = ""  # the path of a number that contains this one, so that both change together
+    is_rare: bool = False  # whether it is as usual in most positions; where a whole position is entered, it is folded
     # whether it matters to others although it has a seat, such as a card that another player could have
     affects_others: bool = False
 

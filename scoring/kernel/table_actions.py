@@ -118,7 +118,7 @@ def table_actions(
 
 
 def _join_actions(verb: str, actions: Sequence[TableAction]) -> TableAction:
-    """Return actions of one player with one verb as one: "Move the front hiker to site 2 and the rear hiker to site 1."."""
+    """Return actions with one verb as one: "Put a Sun token on site 2 and a Water token on site 3."."""
     texts = [action.text.removeprefix(verb).strip(" .") for action in actions]
     changes = tuple(change for action in actions for change in action.changes)
     return TableAction(f"{verb} {join_words(texts)}.", actions[0].seat, changes)
@@ -151,18 +151,28 @@ def _count_cards(handlings: Handlings, pairs: Iterable[FieldPair]) -> Counter[tu
 
 def _value_actions(handling: Value, pair: FieldPair, decks: Mapping[tuple[str, str], int]) -> Iterator[TableAction]:
     old, new = pair.old, pair.new
-    if new is None or (old and old.value_text == new.value_text):
+    if new is None or (old and old.value_text == new.value_text) or _is_information(handling, old, new, decks):
         return
     is_unknown = bool(handling.unknown) and new.value == handling.unknown
-    # A card that is known in one position only is the same card, unless that card has come from or gone elsewhere.
-    if is_unknown and not (old and handling.draw and decks[handling.deck, old.value] >= 0):
-        return
-    if old and old.value == handling.unknown and handling.unknown and decks.get((handling.deck, new.value), 1) > 0:
-        return
     sentence = handling.draw if is_unknown else handling.by_key.get(new.value, handling.text)
     number = next((int(part) + 1 for part in reversed(pair.path.split(".")) if part.isdecimal()), 0)
     text = sentence.format(new.value_text, field=new.label, number=number)
     yield TableAction(capitalize_first(text), new.seat, (Replace(pair.path, _key(old), new.value),))
+
+
+def _is_information(
+    handling: Value, old: EditableField | None, new: EditableField, decks: Mapping[tuple[str, str], int]
+) -> bool:
+    """Return whether a value only became known or unknown.
+
+    A card that is known in one position only is the same card, unless the known one has come from or gone elsewhere.
+    """
+    if not handling.unknown:
+        return False
+    if new.value == handling.unknown:
+        return old is None or not handling.draw or decks[handling.deck, old.value] < 0
+    is_new_name = old is not None and old.value == handling.unknown
+    return is_new_name and (not handling.deck or decks[handling.deck, new.value] > 0)
 
 
 def _pile_actions(handling: Pile, pair: FieldPair, decks: Mapping[tuple[str, str], int]) -> Iterator[TableAction]:

@@ -36,7 +36,9 @@ HANDLINGS: Handlings = {
 }
 BOT_PILE = {
     f"bot.discards.{card}": Count(
-        f"{card} card", "Put {} on the bot\u2019s discard pile.", "Put {} from the bot\u2019s discard pile back on its deck."
+        f"{card} card",
+        "Put {} on the bot\u2019s discard pile.",
+        "Put {} from the bot\u2019s discard pile back on its deck.",
     )
     for card in CARDS
 }
@@ -69,7 +71,9 @@ def _reshuffle(before: State, after: State, action: TableAction) -> TableAction:
         case (AddRemove("setback_discards", (_, *_) as less, _),):
             held, was_held = (Counter(chain(*(player.setbacks for player in s.players))) for s in (after, before))
             if not (held - was_held) & Counter(less):
-                text = action.text.replace("Take", "Shuffle").replace("off the Setback discard pile", "into the Setback deck")
+                text = action.text.replace("Take", "Shuffle").replace(
+                    "off the Setback discard pile", "into the Setback deck"
+                )
                 return TableAction(text, None, action.changes)
     return action
 

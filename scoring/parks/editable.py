@@ -207,6 +207,9 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     yield from _fixed_fields(state)
 
 
+_COMMON_TABLE_FIELDS = ("season", "tile", "badge", "first_hiker", "turn")  # the others are as usual between two turns
+
+
 def _field(path: str, seat: int | None, label: str, value: Any, domain: Number | OneOf, **more: Any) -> EditableField:
     """Return the field for a value of the position."""
     match domain:
@@ -214,6 +217,7 @@ def _field(path: str, seat: int | None, label: str, value: Any, domain: Number |
             value = tuple(_choice_key(domain, item) for item in value)
         case OneOf():
             value = _choice_key(domain, value)
+    more.setdefault("is_rare", seat is None and path not in _COMMON_TABLE_FIELDS)
     return EditableField(path, seat, label, value, domain, **more)
 
 
@@ -239,6 +243,11 @@ _ROW_FIELDS = tuple(
 )
 
 
+# What is as usual in most positions between two turns.
+_RARE_PLAYER_FIELDS = (
+    "campfire", "side", "passion", "reserve", "bought", "wild_photos",
+    "top.water", "middle.canteens", "middle.water", "bottom.canteens", "bottom.water",
+)  # fmt: skip
 # A player's cards, which another player could have.
 _CARD_FIELDS = ("canteens", "visited", "reserve", "gear", "passion")
 
@@ -258,14 +267,17 @@ def _player_fields(table: Position, cards: CardDomains, spaces: OneOf) -> Iterat
         for name, label, domain in _COUNTER_FIELDS:
             # The name of a Resource has no plural.
             singular = "photo" if name == "photos" else label if name in TOKENS else ""
-            yield _field(f"{path}.{name}", seat, label, getattr(player, name), domain, singular=singular)
+            rare = name in _RARE_PLAYER_FIELDS
+            value = getattr(player, name)
+            yield _field(f"{path}.{name}", seat, label, value, domain, singular=singular, is_rare=rare)
         for hiker, label in enumerate(("rear hiker", "front hiker")):
             # Where a hiker stands, others need a campfire.
             place = player.hikers[hiker]
-            yield _field(f"{path}.hikers.{hiker}", seat, label, place, spaces, affects_others=True)
+            yield _field(f"{path}.hikers.{hiker}", seat, label, place, spaces, is_rare=True, affects_others=True)
         for name, label, domain in (*_ROW_FIELDS, *card_fields):
-            is_card = name.endswith(_CARD_FIELDS)
-            yield _field(f"{path}.{name}", seat, label, attrgetter(name)(player), domain, affects_others=is_card)
+            is_card, is_rare = name.endswith(_CARD_FIELDS), name in _RARE_PLAYER_FIELDS
+            value = attrgetter(name)(player)
+            yield _field(f"{path}.{name}", seat, label, value, domain, is_rare=is_rare, affects_others=is_card)
 
 
 def _trail_fields(table: Position) -> Iterator[EditableField]:
@@ -343,7 +355,7 @@ def _choices_field(
     """Return a field that has some choices now, and may have known ones too."""
     domain = SomeOf(tuple({choice.key: choice for choice in (*known, *present)}.values()))
     keys = tuple(choice.key for choice in present)
-    return EditableField(path, None, label, keys, domain, is_read_only=is_read_only)
+    return EditableField(path, None, label, keys, domain, is_read_only=is_read_only, is_rare=True)
 
 
 def _task_key(step: PendingTask) -> str:

@@ -31,9 +31,7 @@ HANDLINGS: Handlings = {
     "players.*.campfire": Value("", {"burning": "Relight the campfire.", "out": "Extinguish the campfire."}),
     "players.*.hikers.*": Value("Move the {field} to {}."),
     **{
-        f"players.*.{name}.canteens": Pile(
-            f"Put {{}} on {row}.", f"Take {{}} off {row}.", "canteen", deck="canteens"
-        )
+        f"players.*.{name}.canteens": Pile(f"Put {{}} on {row}.", f"Take {{}} off {row}.", "canteen", deck="canteens")
         for name, row in _ROWS
     },
     **{

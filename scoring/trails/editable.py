@@ -152,7 +152,15 @@ def _player_fields(state: State, seat: int, player: Player) -> Iterator[Editable
         path = f"players.{seat}.{name}"
         singular = name if name in RESOURCES else "photo" if name == "photos" else ""
         yield EditableField(
-            path, seat, label, value, domain, is_read_only=is_read_only, affects_others=is_card, singular=singular
+            path,
+            seat,
+            label,
+            value,
+            domain,
+            is_read_only=is_read_only,
+            is_rare=name == "hand",
+            affects_others=is_card,
+            singular=singular,
         )
     path = f"players.{seat}.hiker"  # A player chooses the color at the table now.
     yield EditableField(path, seat, "hiker color", player.hiker, COLOR_DOMAIN, is_obsolete=True)
@@ -180,7 +188,7 @@ def _sun_fields(state: State) -> Iterator[EditableField]:
     ):
         for number, icon in [*enumerate(icons)][first:]:
             label = f"Sun Track icon {number + 1} at {end}"
-            yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN)
+            yield EditableField(f"track.{place}.{number}", None, label, icon, SUN_ICON_DOMAIN, is_rare=True)
 
 
 def _turn_fields(state: State) -> Iterator[EditableField]:
@@ -193,7 +201,8 @@ def _turn_fields(state: State) -> Iterator[EditableField]:
         ("over", "game over", _yes_or_no(state.is_over), YES_NO_DOMAIN, drawn if state.is_over else ()),
     )
     for name, label, value, domain, side_effects in fields:
-        yield EditableField(name, None, label, value, domain, side_effects, is_read_only=is_laying)
+        is_rare = name != "turn"
+        yield EditableField(name, None, label, value, domain, side_effects, is_read_only=is_laying, is_rare=is_rare)
 
 
 # Domains that depend on the table are cached: there are few, and they are needed at every move.

@@ -36,7 +36,8 @@ POSITIONS: dict[str, dict[str, Any]] = {
     },
     "parks": {
         "players.0.forest": 1, "players.0.sun": 2, "players.0.water": 1, "players.0.photos": 2,
-        "players.0.top.canteens": ("2 sun", "2 sun"), "players.0.visited": ("Acadia", "Zion"), "players.0.gear": ("compass-trade",),
+        "players.0.top.canteens": ("2 sun", "2 sun"), "players.0.visited": ("Acadia", "Zion"),
+        "players.0.gear": ("compass-trade",),
         "players.1.mountain": 2, "players.1.water": 1, "players.1.photos": 3,
         "players.1.top.canteens": ("forest",), "players.1.visited": ("Yosemite",),
         "players.2.sun": 1, "players.2.wildlife": 1, "players.2.photos": 1,
@@ -66,7 +67,9 @@ def tap(phone: Phone, control: Locator) -> None:
     section = control.locator("xpath=ancestor::details[not(@open)]")
     if section.count():
         section.last.locator("summary").first.tap()
-    letter = control.locator("xpath=ancestor::div[contains(@class, 'choices')]/preceding-sibling::label[1]/input[@type='radio']")
+    letter = control.locator(
+        "xpath=ancestor::div[contains(@class, 'choices')]/preceding-sibling::label[1]/input[@type='radio']"
+    )
     if letter.count() and not control.is_visible():
         letter.tap()
     control.tap()

@@ -3,7 +3,7 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -11,10 +11,9 @@ import pytest
 
 from companion.log.entries import ActionsDone, LogRewritten
 from companion.log.log_diff import rewrite_entry
-from companion.log.plans import Insert, RepairPlan, Restore, Truncate
+from companion.log.plans import Insert, RepairPlan, Truncate
 from companion.log.replay import replay
 from companion.log.table import Table, to_data
-from companion.log.table_actions import SHARED
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import AddRemove, EditableField, Increment, Replace
 from scoring.kernel.table_actions import Count, Handling, Handlings, Pile, Value, pair_fields, path_pattern
@@ -22,8 +21,8 @@ from scoring.kernel.tracked_game import TableAction
 from tests.companion.log.test_repair import other_move, random_table
 from tests.support.invariants import SEED
 from tests.support.log_builder import HOST, LogBuilder
-from tests.support.random_games import random_move
 from tests.support.parametrize import parametrize_cases
+from tests.support.random_games import random_move
 
 GAMES = {
     key: import_module(f"scoring.{key.replace('-', '_')}.table_actions")
@@ -105,10 +104,17 @@ def is_reached(handling: Handling, path: str, old: EditableField | None, new: Ed
         case Pile(unknown=unknown):
             left, right = Counter(value or ()), Counter(new.value if new else ())
             missing, extra = right - left, left - right
-            return missing.total() == extra.total() and (not missing or {*missing} == {unknown} or {*extra} == {unknown})
+            return missing.total() == extra.total() and (
+                not missing or {*missing} == {unknown} or {*extra} == {unknown}
+            )
         case Value(unknown=unknown):
             is_open = unknown and new and unknown in (value, new.value)
-            return new is None or value == new.value or bool(is_open) or (old is not None and old.value_text == new.value_text)
+            return (
+                new is None
+                or value == new.value
+                or bool(is_open)
+                or (old is not None and old.value_text == new.value_text)
+            )
     if path.endswith(".hand"):  # others only know whether it is empty
         return (value == "none") == (new is not None and new.value == "none")
     return new is None or value == new.value or (old is not None and old.value_text == new.value_text)
@@ -118,7 +124,11 @@ def assert_table_reached(game: str, table: Table, before: Any, after: Any, actio
     old, new, handlings = fields_of(table, before), fields_of(table, after), handlings_of(game)
     values = apply_actions(old, actions)
     for path, old_field, new_field in pair_fields(old, new):
-        is_information = path.startswith(INFORMATION) or ".hand." in path or (path.startswith("bot.discards.") and after.bot_deck != "cards")
+        is_information = (
+            path.startswith(INFORMATION)
+            or ".hand." in path
+            or (path.startswith("bot.discards.") and after.bot_deck != "cards")
+        )
         handling = None if is_information or RUNNER_CARDS.fullmatch(path) else handlings[path_pattern(path)]
         assert is_reached(handling, path, old_field, new_field, values.get(path)), (path, old_field, new_field, actions)
 

@@ -6,8 +6,8 @@ from flask import Flask
 from companion.log.plans import Insert, RepairPlan
 from companion.log.table import to_data
 from companion.log.table_actions import SHARED
-from scoring.trails.moves.corrections import EditPosition
 from scoring.kernel.editable import Increment
+from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Skip
 from tests.support.page_parser import Page
 from tests.support.phones import SeatedTable, new_tap, open_seated_table
@@ -87,7 +87,11 @@ def test_actions_of_a_free_seat_are_listed_on_every_phone(changed_table: SeatedT
 
 def test_next_repair_replaces_the_actions(changed_table: SeatedTable):
     first = changed_table.table.repair_actions(())
-    repair(changed_table, 0, RepairPlan(changed_table.table.steps[0].id, 1, (Insert(0, to_data(Hike(1))), Insert(0, to_data(Skip())))))
+    repair(
+        changed_table,
+        0,
+        RepairPlan(changed_table.table.steps[0].id, 1, (Insert(0, to_data(Hike(1))), Insert(0, to_data(Skip())))),
+    )
     assert changed_table.table.repair_actions(()) != first
     assert changed_table.table.open_actions.repair == changed_table.table.repairs[-1].number
 

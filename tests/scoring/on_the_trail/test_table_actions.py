@@ -34,12 +34,20 @@ def cards(hand: int, *discard: int, state: State | None = None, **changes) -> St
             ["Take 1 red card from the discard pile into the hand.", "Discard 1 yellow card from the hand."],
             id="another card played",
         ),
-        pytest.param(cards(3, 5, 4), cards(4, 0, 0), ["Shuffle the discard pile into the deck.", "Draw 1 card."], id="reshuffle"),
-        pytest.param(cards(4, 1), cards(4, 2), ["Discard 1 red card from the hand.", "Draw 1 card."], id="one more played"),
+        pytest.param(
+            cards(3, 5, 4), cards(4, 0, 0), ["Shuffle the discard pile into the deck.", "Draw 1 card."], id="reshuffle"
+        ),
+        pytest.param(
+            cards(4, 1), cards(4, 2), ["Discard 1 red card from the hand.", "Draw 1 card."], id="one more played"
+        ),
         pytest.param(
             cards(2, 0),
             cards(2, 5, 3),
-            ["Discard 2 red cards from the hand.", "Find 3 red cards and 3 yellow cards in the deck and discard them.", "Draw 2 cards."],
+            [
+                "Discard 2 red cards from the hand.",
+                "Find 3 red cards and 3 yellow cards in the deck and discard them.",
+                "Draw 2 cards.",
+            ],
             id="no reshuffle",
         ),
         pytest.param(cards(3), cards(3, setbacks=("cramps",)), ["Take the Setback Cramps."], id="Setback"),
