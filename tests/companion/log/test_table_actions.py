@@ -14,6 +14,7 @@ from companion.log.log_diff import rewrite_entry
 from companion.log.plans import Insert, RepairPlan, Truncate
 from companion.log.replay import replay
 from companion.log.table import Table, to_data
+from companion.log.table_actions import OpenActions, find_actions
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.editable import AddRemove, EditableField, Increment, Replace
 from scoring.kernel.table_actions import Count, Handling, Handlings, Pile, Value, pair_fields, path_pattern
@@ -133,6 +134,16 @@ def assert_table_reached(game: str, table: Table, before: Any, after: Any, actio
         assert is_reached(handling, path, old_field, new_field, values.get(path)), (path, old_field, new_field, actions)
 
 
+def assert_actions_depend_on_views(table: Table, found: OpenActions, public: tuple[TableAction, ...]) -> None:
+    """Assert that a seat reads no more than follows from its view, and of others only what everyone reads."""
+    for seat in range(len(table.seats)):
+        own = table.repair_actions((seat,))
+        assert [action for action in own if action.seat != seat] == [each for each in public if each.seat != seat]
+        views = [table.visible_state(state, seat) for state in (found.before, found.after, table.state)]
+        seen = OpenActions(found.repair, *views[:2], found.done)
+        assert tuple(find_actions(table.tracked, seen, table.visible_state, views[2], (seat,))) == own
+
+
 @pytest.mark.slow("random games with repairs")
 @parametrize_cases("number", range(6))
 @pytest.mark.parametrize("game", GAMES)
@@ -147,6 +158,7 @@ def test_actions_after_repair_lead_to_the_new_position(game: str, number: int):
             continue
         open_actions, actions = table.open_actions, table.repair_actions(())
         assert_table_reached(game, table, open_actions.before, open_actions.after, actions)
+        assert_actions_depend_on_views(table, open_actions, actions)
         texts += [action.text for action in actions]
         if rng.random() < 0.7:
             builder.add_entry(HOST, ActionsDone(open_actions.repair), 0)
