@@ -10,9 +10,12 @@ from typing import NamedTuple
 
 from scoring.kernel.editable import AddRemove, Increment
 from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.move import chosen_option
 from scoring.kernel.table_actions import Count, Handlings, Pile, table_actions
 from scoring.kernel.tracked_game import TableAction
+from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS
+from scoring.on_the_trail.cards import NO_CARDS
 from scoring.on_the_trail.editable import editable_fields
 from scoring.on_the_trail.state import Player, State
 
@@ -58,11 +61,21 @@ def repair_actions(before: State, after: State) -> Iterator[TableAction]:
     """Yield the actions that turn the table of one race into that of another."""
     old_fields, new_fields = [*editable_fields(before)], [*editable_fields(after)]
     paths = {field.path for field in new_fields}
+    if chosen_option(before.rulings, r.DISCARDS_SEEN) != chosen_option(after.rulings, r.DISCARDS_SEEN):
+        before, after, paths = _without_colors(before), _without_colors(after), set()
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if not new.bot:
             yield from _card_actions(seat, old, new, paths)
     for action in table_actions(SOLO_HANDLINGS.get(after.bot_deck, HANDLINGS), old_fields, new_fields):
         yield _reshuffle(before, after, action)
+
+
+def _without_colors(state: State) -> State:
+    """Return a race where only the number of discarded cards is known, as in another one whose discards are hidden."""
+    for seat, player in enumerate(state.players):
+        number = sum(player.discard) + player.unknown_discards
+        state = state.with_player(seat, discard=NO_CARDS, unknown_discards=number)
+    return state
 
 
 def _reshuffle(before: State, after: State, action: TableAction) -> TableAction:
@@ -120,7 +133,8 @@ def _discard_kinds(place: str, old: Player, new: Player, paths: Container[str]) 
     counts = (*zip(CARDS, old.discard, new.discard, strict=True), ("", old.unknown_discards, new.unknown_discards))
     for card, old_count, new_count in counts:
         fields = [f"{place}.discards.{card}"] * bool(card) + [f"{place}.untold_discards", f"{place}.discards"]
-        path = next((path for path in fields if path in paths), "")  # a table without unknown cards has no such field
+        # A table without unknown cards has no field for them.
+        path = next((path for path in fields if path in paths), f"{place}.discards")
         yield Kind(path, f"{card} card".lstrip(), old_count, new_count)
 
 

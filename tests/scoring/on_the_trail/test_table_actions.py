@@ -70,3 +70,8 @@ def test_setbacks_that_no_runner_has_go_back_into_their_deck():
     state = make_state()
     actions = repair_actions(with_changes(state, None, setback_discard=("cramps", "sprain")), state)
     assert [action.text for action in actions] == ["Shuffle Cramps and Sprain into the Setback deck."]
+
+
+def test_discards_that_a_house_rule_shows_need_no_action():
+    hidden, shown = (make_state(rulings={DISCARDS_SEEN.id: option}) for option in ("hidden", "open"))
+    assert texts(cards(3, 2, state=hidden), cards(3, 2, state=shown)) == []
