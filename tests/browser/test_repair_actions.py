@@ -1,14 +1,20 @@
 """What to do at the table after a repair, and what a repair changes, on phones."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
-from companion.log.plans import Insert, RepairPlan
+from companion.log.plans import Insert, RepairPlan, Truncate
 from companion.log.table import to_data
+from companion.service.referee import new_tap
 from scoring.trails.moves.hiking import Hike
+from tests.browser import midgame_tables
+from tests.browser.browser_servers import InProcessServer
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import SeatedTable, open_seated_table
 from tests.browser.trails_taps import tap_button
+from tests.browser.unreachable_choices import unreachable_choices
 
 pytestmark = pytest.mark.browser
 
@@ -112,3 +118,31 @@ def test_bar_of_a_past_table_leads_to_other_moves_and_back_to_now(server, new_ph
     expect(bo.find("h1")).to_have_text("As it was before move 2")
     bo.link("Back to now").tap()
     bo.page.wait_for_url(f"**{table.path}/seat/1")
+
+
+@pytest.fixture(scope="module")
+def in_process_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
+    server = InProcessServer(tmp_path_factory.mktemp("instance") / "small", 8)
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("game", ["parks", "on-the-trail"])
+def test_choices_fit_below_the_actions_after_a_repair(game: str, in_process_server: InProcessServer, new_phone):
+    players = 2 if game == "on-the-trail" else 3
+    moves = midgame_tables.random_game_moves(game, players)
+    table = midgame_tables.open_played_table(in_process_server, game, players, moves[: int(0.7 * len(moves))])
+    seat, referee = table.tracked.flow.to_move(table.state)[0], in_process_server.referee
+    plan = RepairPlan(table.steps[-4].id, edits=(Truncate(),))
+    table = referee.repair(table, midgame_tables.device(seat), new_tap(), seat, plan)
+    for proposal in table.proposals:
+        for asked in proposal.waiting_seats:
+            table = referee.answer(table, midgame_tables.device(asked), new_tap(), proposal.number, True)
+    assert table.repair_actions(())
+    to_move = table.tracked.flow.to_move(table.state)[0]
+    phone = new_phone(address=in_process_server.address)
+    midgame_tables.take_seat_device(phone, in_process_server, to_move)
+    phone.go(f"/t/{table.code}/seat/{to_move}")
+    expect(phone.find(".repair-actions")).to_be_visible()
+    phone.wait_for_frames()
+    assert not unreachable_choices(phone)
