@@ -8,7 +8,24 @@ import sys
 from pathlib import Path
 
 from companion.web.server import tune_garbage_collector
-from tests.bench import core, history, judge, live, load, maps, pages, printing, redraw, repair, size, tap, words, write
+from tests.bench import (
+    core,
+    history,
+    judge,
+    live,
+    load,
+    maps,
+    pages,
+    painting,
+    printing,
+    redraw,
+    refusals,
+    repair,
+    size,
+    tap,
+    words,
+    write,
+)
 from tests.bench.report import Options, describe_machine, describe_run, format_rows, rows_to_data, write_report
 
 # The keys are part of the JSON files, so they stay the same.
@@ -27,6 +44,8 @@ PARTS = {
     "live": live,
     "load": load,
     "words": words,
+    "refusals": refusals,
+    "painting": painting,
 }
 
 

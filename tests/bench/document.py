@@ -70,6 +70,15 @@ HEADINGS = {
         "Words that a newcomer reads",
         "The first round is that of a player until the second turn begins. Each lesson is read as soon as it is shown.",
     ),
+    "refusals": (
+        "Answers to refused moves",
+        "Random moves that are refused in random games, each asked about as “May I …?”. A way to make a move is another "
+        "turn, another place, or a change that is enough and of which no part can be left out.",
+    ),
+    "painting": (
+        "Painting a finished map",
+        "Maps of real evenings, painted by touch on 360 x 640 pixels from base camp to the score, questions included.",
+    ),
     "taps": (
         "Taps",
         "Random games on a screen of 360 x 640 pixels, played by touch. A scroll, a pan and an unfolded section count "

@@ -6,7 +6,14 @@ from companion.service.rule_search import rule_index
 from scoring.games import GAMES
 from scoring.kernel.legality import explain
 from tests.bench.report import Options, Row, make_row, percentile, time_call
-from tests.companion.service.test_rule_search import FIRST_RESULTS, GAME_KEYS, missed_questions, questions
+from tests.companion.service.test_rule_search import (
+    FIRST_RESULTS,
+    GAME_KEYS,
+    found_fresh_questions,
+    fresh_questions,
+    missed_questions,
+    questions,
+)
 from tests.scoring.kernel.test_disputes import disputed_state
 from tests.scoring.kernel.test_disputes import read_disputes as disputes
 
@@ -27,6 +34,14 @@ def run(options: Options) -> Iterator[Row]:
             "%",
             [right],
             target=95,
+            more_is_better=True,
+        )
+        fresh = fresh_questions(key)
+        yield make_row(
+            f"{title}: {len(fresh)} fresh questions, with their rule among the first {FIRST_RESULTS} results",
+            "%",
+            [100 * len(found_fresh_questions(key)) / len(fresh)],
+            target=90,
             more_is_better=True,
         )
         yield make_row(

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from companion.storage.store import Store
+from scoring.alpine_trails.map.tiles import TERRAINS, Cell, TrailMap
 from scoring.games import TRACKED_GAMES
+from tests.browser.map_painting import terrain_strokes, trail_lines
 from tests.browser.page_controls import (
     ADVANCES,
     CAN_TAP_SCRIPT,
@@ -23,6 +25,7 @@ from tests.browser.page_controls import (
     UNFOLDS,
     choose_control,
 )
+from tests.browser.test_map_painting import MAPS
 from tests.browser.webdriver_phones import ENGINES, EnginePhone, missing_packages, virtual_display
 from tests.support.parametrize import TRACKED_KEYS
 
@@ -135,6 +138,38 @@ def test_focused_cell_of_an_enlarged_map_is_in_view(engine_phones: tuple[EngineP
         phone.evaluate(ZOOM_IN)
         phone.evaluate(f"[...document.querySelectorAll('#map a.hotspot')].at({number}).focus({{ focusVisible: true }})")
         phone.wait_until(CELL_IS_IN_MAP)
+
+
+PAINTED_TILES = "painter.map.tiles()"
+PLACES = """((cells) => {{
+  const {{ view, frame }} = painter, {{ left, top }} = frame();
+  const place = (start, cell) => Math.round(start + (cell + 0.5) * view.size);
+  return cells.map(([x, y]) => [place(left + view.left, x), place(top + view.top, y)]);
+}})({cells})"""
+
+
+def test_finished_map_is_painted_by_dragging(engine_phones: tuple[EnginePhone, EnginePhone]):
+    """Firefox drags with touches, WebKit with the pointer of a mouse."""
+    phone, tiles = engine_phones[0], MAPS["20 tiles"].tiles
+    open_table(engine_phones, "alpine-trails-tally")
+    phone.tap(phone.query_expression("#paint-map"))
+    phone.wait_until("typeof painter !== 'undefined'")
+
+    def draw(brush: str, strokes: list[list[Cell]]) -> None:
+        phone.tap(phone.query_expression(f"[data-brush={brush}]"))
+        for stroke in strokes:
+            phone.drag(phone.evaluate(PLACES.format(cells=json.dumps(stroke))))
+
+    phone.tap(phone.query_expression("[data-base=forest]"))
+    draw("trail", trail_lines(tiles))
+    for terrain in TERRAINS:
+        draw(terrain, terrain_strokes(tiles, terrain))
+    draw("campsite", [[tile.cell] for tile in tiles if tile.kind == "campsite"])
+    painted = msgspec.convert(phone.evaluate(PAINTED_TILES), TrailMap)
+    assert set(painted) == {msgspec.structs.replace(tile, miles=0) for tile in tiles}
+    phone.go(phone.evaluate("location.pathname"))
+    phone.wait_until("typeof painter !== 'undefined'")
+    assert msgspec.convert(phone.evaluate(PAINTED_TILES), TrailMap) == painted
 
 
 RESULTS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the date, Ana's points, Bo's points

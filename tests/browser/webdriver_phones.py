@@ -56,7 +56,8 @@ class EnginePhone:
         """Return the value of an expression on the page now, as plain data."""
         raise NotImplementedError
 
-    def _touch(self, x: int, y: int) -> None:
+    def drag(self, places: list[tuple[int, int]]) -> None:
+        """Press at the first of some positions of the window, move through the others, and release."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -80,7 +81,8 @@ class EnginePhone:
 
     def tap(self, find: str) -> None:
         """Touch the middle of the element that an expression finds."""
-        self._touch(*self.wait_until(MIDDLE_SCRIPT.format(find=find)))
+        x, y = self.wait_until(MIDDLE_SCRIPT.format(find=find))
+        self.drag([(x, y)])
 
     def query_expression(self, selector: str) -> str:
         return f"document.querySelector({msgspec.json.encode(selector).decode()})"
@@ -110,10 +112,15 @@ class WebKit(EnginePhone):
     def evaluate(self, expression: str) -> Any:
         return self._driver.execute_script(f"return {expression}")
 
-    def _touch(self, x: int, y: int) -> None:
+    def drag(self, places: list[tuple[int, int]]) -> None:
+        """Do so with the pointer of a mouse: the driver has no touches."""
         actions = webdriver.ActionChains(self._driver, duration=0)
-        actions.w3c_actions.pointer_action.move_to_location(x, y)
-        actions.w3c_actions.pointer_action.click()
+        pointer = actions.w3c_actions.pointer_action
+        pointer.move_to_location(*places[0])
+        pointer.pointer_down()
+        for place in places[1:]:
+            pointer.move_to_location(*place)
+        pointer.pointer_up()
         actions.perform()
 
     def close(self) -> None:
@@ -176,12 +183,9 @@ class Firefox(EnginePhone):
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
         return msgspec.json.decode(answer["result"]["value"])
 
-    def _touch(self, x: int, y: int) -> None:
-        finger = [
-            {"type": "pointerMove", "x": x, "y": y},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
+    def drag(self, places: list[tuple[int, int]]) -> None:
+        first, *moves = [{"type": "pointerMove", "x": x, "y": y} for x, y in places]
+        finger = [first, {"type": "pointerDown", "button": 0}, *moves, {"type": "pointerUp", "button": 0}]
         source = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": finger}
         self._call("input.performActions", context=self._page, actions=[source])
 

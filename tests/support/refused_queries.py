@@ -1,9 +1,6 @@
-"""Refused moves of random games, and figures of their answers: `python -m tests.support.refused_queries`."""
+"""Refused moves of random games, and what their answers name."""
 
 import random
-import sys
-import time
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -11,10 +8,10 @@ from scoring.alpine_trails.map.grid import edge_cells
 from scoring.alpine_trails.map.tiles import EXITS_SIMPLEST_FIRST
 from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.kernel.legality import Explanation, explain, possible_actions
+from scoring.kernel.legality import Explanation, possible_actions
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
-from tests.support.invariant_tables import TABLES, seeded_rng
+from tests.support.invariant_tables import seeded_rng
 from tests.support.invariants import TableConfig
 from tests.support.random_games import random_game
 
@@ -84,26 +81,3 @@ def answer_kind(answer: Explanation) -> str:
     if nearest.alternative and not nearest.alternative_reasons:
         return "another place"
     return f"no change: {', '.join(dict.fromkeys(reason.code for reason in nearest.reasons))}"
-
-
-def main(games: int) -> None:
-    """Print the kinds of answers and their times for random games of each title."""
-    for key in dict.fromkeys(table.tracked.key for table in TABLES if not table.tracked.is_score_entry):
-        tables = [table for table in TABLES if table.tracked.key == key and "other" not in table.label]
-        kinds, durations = Counter[str](), []
-        for number in range(games):
-            table = tables[number % len(tables)]
-            for query in refused_queries(table, f"refused {number}", states=5, queries=4):
-                start = time.process_time()
-                answer = explain(table.tracked, query.state, query.seat, query.move, query.label)
-                durations.append(1000 * (time.process_time() - start))
-                kinds[answer_kind(answer)] += 1
-        durations.sort()
-        times = [round(durations[int(share * (len(durations) - 1))]) for share in (0.5, 0.9, 1)]
-        print(f"{key}: {len(durations)} refused moves; ms median, p90, max: {times}")
-        for kind, count in kinds.most_common():
-            print(f"  {count:5} {kind}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 8)

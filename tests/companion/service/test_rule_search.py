@@ -17,6 +17,7 @@ GAME_KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
 MIN_QUESTIONS = 60  # questions of a game, three phrasings each; one for each rule, if it has fewer rules
 FIRST_RESULTS = 3  # one of the right rules must be among them
 MIN_HIT_RATE = 0.95
+MIN_FRESH_HIT_RATE = 0.9  # of questions for which nothing was added to the search
 
 
 @functools.cache
@@ -41,6 +42,27 @@ def test_question_finds_its_rule_among_the_first_three(key: str):
     assert len(set(queries)) == 3 * len(questions(key))
     assert all(set(question["rules"]) <= set(GAMES[key].box.rules) for question in questions(key))
     assert len(missed_questions(key)) <= (1 - MIN_HIT_RATE) * len(queries), missed_questions(key)
+
+
+@functools.cache
+def fresh_questions(key: str) -> list[dict]:
+    return tomllib.loads((FOLDER / "fresh" / f"{key}.toml").read_text(encoding="utf-8"))["question"]
+
+
+def found_fresh_questions(key: str) -> list[str]:
+    """Return the fresh questions that find one of their rules among the first results."""
+    index = rule_index(key)
+    return [
+        question["ask"]
+        for question in fresh_questions(key)
+        if {rule.id for rule in index.search(question["ask"], FIRST_RESULTS)} & set(question["rules"])
+    ]
+
+
+@run_all_rows("key", [key for key in GAME_KEYS if (FOLDER / "fresh" / f"{key}.toml").exists()])
+def test_fresh_question_finds_its_rule_among_the_first_three(key: str):
+    assert all(set(question["rules"]) <= set(GAMES[key].box.rules) for question in fresh_questions(key))
+    assert len(found_fresh_questions(key)) >= MIN_FRESH_HIT_RATE * len(fresh_questions(key))
 
 
 def test_every_tracked_game_has_questions():
