@@ -236,8 +236,9 @@
     "no-photo": () => photo.remove(),
     again: () => (change(() => (map = new PaintedMap({ animals: map.animals }))), (brush = "trail"), say("Undo brings your map back.")),
   };
-  // ---- The view: cells of 36 to 40 px where a finger draws; it never moves under a finger -----------------------------
-  const MIN_CELL = 36, USUAL_CELL = 40, MAX_CELL = 120, MIN_OVERVIEW = 14; // px
+  // ---- The view: cells of at least 36 px where a finger draws; it never moves under a finger --------------------------
+  const MIN_CELL = 36, USUAL_CELL = 40, TABLET_CELL = 56, MAX_CELL = 120, MIN_OVERVIEW = 14; // px
+  const TABLET_WIDTH = 560; // px of the frame's shorter side
   const view = { size: USUAL_CELL, left: 0, top: 0, isFitted: false, isMovedByUser: false, isOverview: false };
   let lastCell = "0,0"; // that was touched last: it stays in sight
   const frame = () => canvas.getBoundingClientRect();
@@ -258,10 +259,11 @@
     const isFree = view.left + free(west - 1) >= 0 && view.left + free(east + 1) <= width && view.top + free(north - 1) >= 0 && view.top + free(south + 1) <= height;
     if (isFree && view.isFitted && !view.isOverview && view.size >= MIN_CELL) return;
     view.isFitted = !view.isOverview;
-    const sizeWith = (free) => Math.min(USUAL_CELL, width / (east - west + 2 * free), height / (south - north + 2 * free));
+    const usual = Math.min(width, height) < TABLET_WIDTH ? USUAL_CELL : TABLET_CELL;
+    const sizeWith = (free) => Math.min(usual, width / (east - west + 2 * free), height / (south - north + 2 * free));
     let size = [2, 1.5, 1, 0.6, 0.3].map(sizeWith).find((each) => each >= MIN_CELL) ?? Math.max(MIN_CELL, sizeWith(0));
     if (view.isOverview) size = Math.max(MIN_OVERVIEW, sizeWith(0.3));
-    else if (view.size <= USUAL_CELL && size > view.size && size < view.size * 1.2) size = Math.max(view.size, MIN_CELL); // no small steps
+    else if (view.size <= usual && size > view.size && size < view.size * 1.2) size = Math.max(view.size, MIN_CELL); // no small steps
     const start = (from, to, room, last) => {
       const middle = room / 2 - ((from + to) / 2) * size;
       return (to - from) * size <= room ? middle : Math.min(-from * size, Math.max(room - to * size, room / 2 - (last + 0.5) * size));

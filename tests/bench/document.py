@@ -72,8 +72,8 @@ HEADINGS = {
     ),
     "refusals": (
         "Answers to refused moves",
-        "Random moves that are refused in random games, each asked about as “May I …?”. A way to make a move is another "
-        "turn, another place, or a change that is enough and of which no part can be left out.",
+        "Random moves that are refused in random games, each asked about as “May I …?”. A way to make a move is "
+        "another turn, another place, or a change that is enough and of which no part can be left out.",
     ),
     "painting": (
         "Painting a finished map",
