@@ -8,7 +8,7 @@ from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.reveals import NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TradeFork
-from scoring.alpine_trails.score_entry import PutTile
+from scoring.alpine_trails.score_entry import EnterCamp, PutTile
 from scoring.kernel.move import Move
 from tests.browser.phone import Phone
 from tests.browser.trails_taps import tap_button
@@ -195,6 +195,8 @@ def submit_button(phone: Phone) -> Locator:
 
 def move_button(phone: Phone, move: Move) -> Locator:
     """Return the button that submits a move in one tap."""
+    if isinstance(move, EnterCamp):
+        phone.unfold("tile-by-tile")
     return phone.find(f"button[name=move][value='{msgspec.json.encode(move).decode()}']").first
 
 
