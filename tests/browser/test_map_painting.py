@@ -18,6 +18,8 @@ from scoring.alpine_trails.score_entry import PutMap
 from tests.browser.map_painting import Painter, terrain_strokes, trail_lines
 from tests.browser.phone import Phone
 from tests.browser.seated_tables import SeatedTable, open_seated_table
+from tests.browser.test_axe import axe_violations_now
+from tests.browser.test_pages_fit import page_faults
 from tests.support.alpine_trails_maps import parse_map, random_map
 
 pytestmark = pytest.mark.browser
@@ -419,3 +421,18 @@ def test_animal_of_an_unknown_terrain_is_asked_for_once(painted: Painter):
     painted.draw([(2, -2)])  # the same animal moves there
     animals = {tile.cell: tile.animal for tile in painted_tiles(phone) if tile.animal}
     assert animals == {(2, -2): "bear"}
+
+
+def test_painter_fits_the_phone_and_has_no_axe_violations(painter: Painter):
+    phone = painter.phone
+    found = [*page_faults(phone), *axe_violations_now(phone)]
+    paint_map_without_miles(painter, MAPS["20 tiles"].tiles)
+    found += [*page_faults(phone), *axe_violations_now(phone)]
+    painter.tap_key("#next-step")
+    found += page_faults(phone)
+    painter.enter_miles(MAPS["20 tiles"].tiles)
+    found += [*page_faults(phone), *axe_violations_now(phone)]  # with the goal cards
+    painter.choose_goal(None)
+    expect(phone.find("#sheet-content")).to_be_visible()
+    found += [*page_faults(phone), *axe_violations_now(phone)]
+    assert found == []
