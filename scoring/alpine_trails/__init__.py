@@ -3,8 +3,10 @@
 from scoring.alpine_trails import (
     box,
     card_facts,
+    entry_state,
     forecast,
     lessons,
+    light_tracking,
     move_builder,
     points,
     reminders,
@@ -22,7 +24,7 @@ from scoring.alpine_trails.moves import corrections, placing, reveals, wildlife
 from scoring.alpine_trails.position import POSITION_FORMAT
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
+from scoring.kernel.score_entry import make_score_entry
 from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
 
 BOX = Box(
@@ -115,14 +117,15 @@ TRACKED_GAME = TrackedGame(
 SCORE_ENTRY = make_score_entry(
     BOX,
     moves=score_entry.MOVES,
-    setup_type=ScoreEntrySetup,
-    start=score_entry.start,
+    setup_type=entry_state.EntrySetup,
+    start=entry_state.start,
     final_position=score_entry.final_position,
     picture_height=state.picture_height,
     view_helpers={
         "draft": move_builder.draft_of_score_entry,
         "max_counts": score_entry.max_counts,
         "painter": score_entry.painter,
+        "notes": light_tracking.notes_view,
     },
 )
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from scoring.alpine_trails.box import MAX_ICONS, MILES, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
+from scoring.alpine_trails.entry_state import EntryState
 from scoring.alpine_trails.map.fitting import legal_exits, legal_placements, loop_closing_exits
 from scoring.alpine_trails.map.grid import (
     at_location,
@@ -47,7 +48,7 @@ from scoring.alpine_trails.moves.placing import (
     waterfall_supply_objections,
 )
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import EntryState, PutTile, TakeOff
+from scoring.alpine_trails.score_entry import PutTile, TakeOff
 from scoring.alpine_trails.state import State
 from scoring.kernel.english import capitalize_first
 from scoring.kernel.move import Move

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import LAKE_BACKS
+from scoring.alpine_trails.entry_state import EntryState, animals_on_tiles
 from scoring.alpine_trails.final_position import SUPPLIES, components_used, max_count
-from scoring.alpine_trails.map.finished import map_errors, map_questions, tiles_drawn
+from scoring.alpine_trails.light_tracking import NOTE_MOVES, note_questions
+from scoring.alpine_trails.map.finished import map_errors, map_questions
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
 from scoring.alpine_trails.map.grid import (
     at_location,
@@ -22,6 +24,7 @@ from scoring.alpine_trails.map.grid import (
     without_tile,
 )
 from scoring.alpine_trails.map.tiles import TERRAINS, Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors
+from scoring.alpine_trails.moves.corrections import UseFacts
 from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS, NoteGoal
 from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Counts, Final, FinalPlayer, Goal, GoalKind, GoalTerrain
@@ -32,7 +35,7 @@ from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
 from scoring.kernel.english import join_words, pluralize, with_article
 from scoring.kernel.move import Move, MoveLabel, make_adopt_move
 from scoring.kernel.rule import Reason
-from scoring.kernel.score_entry import ScoreEntryPlayer, ScoreEntrySetup, ScoreEntryState, make_done_moves
+from scoring.kernel.score_entry import make_done_moves
 
 CountCategory = Literal[
     "forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"
@@ -62,35 +65,6 @@ MAP_NOUNS = {
     "waterfall": "waterfall",
     "lake": "lake",
 }
-
-
-class EntryPlayer(ScoreEntryPlayer, frozen=True):
-    """The entries of one player so far: a map, or counts made by the player."""
-
-    # Only animals on the map count.
-    kept_animals: ClassVar[tuple[Animal, ...]] = ()
-
-    tiles: TrailMap = ()
-    goal: Goal | None = None
-    counts: Counts | None = None
-
-
-class EntryState(ScoreEntryState, frozen=True):
-    """The entries so far for a game that was not tracked."""
-
-    # Goals are public from the start and can be corrected until the end.
-    is_over: ClassVar[bool] = False
-
-    players: tuple[EntryPlayer, ...]
-    rulings: dict[str, str] = {}
-
-    @property
-    def solo(self) -> bool:
-        return len(self.players) == 1
-
-
-def start(setup: ScoreEntrySetup) -> EntryState:
-    return EntryState(tuple(EntryPlayer(name) for name in setup.players), setup.rulings)
 
 
 def final_position(state: EntryState) -> Final:
@@ -150,7 +124,7 @@ def supply_objections(state: EntryState) -> Iterator[Reason]:
 class MapPainter(Struct, frozen=True):
     """What the page needs to know that paints a map."""
 
-    drawn_tiles: int  # by each player
+    drawn_tiles: int  # by the player, without those discarded while playing
     goals: dict[GoalKind, tuple[GoalTerrain | None, ...]]  # the terrains of each kind of goal
     animals: dict[Terrain, Animal]  # on the other players' maps, by terrain
 
@@ -166,10 +140,9 @@ class MapPainter(Struct, frozen=True):
 def painter(state: EntryState, seat: int, draft: dict[str, Any]) -> MapPainter:
     """Return what the page needs that paints the map of a seat."""
     others = (player for other, player in enumerate(state.players) if other != seat)
-    animals: dict[Terrain, Animal] = {
-        tile.terrain: tile.animal for player in others for tile in player.tiles if tile.animal and tile.terrain
-    }
-    return MapPainter(tiles_drawn(len(state.players)), TERRAINS_BY_GOAL, animals)
+    animals = animals_on_tiles(tile for player in others for tile in player.tiles)
+    drawn_tiles = state.tiles_per_player - state.players[seat].notes.discards
+    return MapPainter(drawn_tiles, TERRAINS_BY_GOAL, animals)
 
 
 class Count(Move[EntryState], tag="count"):
@@ -300,7 +273,14 @@ class PutMap(Move[EntryState], tag="put-map"):
         yield from errors
 
     def questions(self, state: EntryState, seat: int) -> Iterator[str]:
-        yield from map_questions(self.tiles, len(state.players), state.rulings)
+        yield from map_questions(
+            self.tiles,
+            len(state.players),
+            state.rulings,
+            rounds=state.rounds_done,
+            discards=state.players[seat].notes.discards,
+        )
+        yield from note_questions(state, seat, self.tiles)
 
     def apply(self, state: EntryState, seat: int) -> EntryState:
         return state.with_player(seat, tiles=self.tiles, goal=self.goal, done=True)
@@ -385,7 +365,10 @@ class EnterGoal(NoteGoal, tag="name-goal"):
 
 
 class ClearEntries(Move[EntryState], tag="start-anew"):
-    """Clear your entries, to start again or to switch between a map and counts."""
+    """Clear your entries, to start again or to switch between a map and counts.
+
+    Notes stay: no one can enter again what happened while playing.
+    """
 
     title = "Start over"
     fixed_label = MoveLabel("Start over", hint="clears your map, totals and goal card", icon="undo")
@@ -434,4 +417,19 @@ class Done(DoneMove, tag="done"):
 Adopt = make_adopt_move(r.RULINGS)
 
 
-MOVES = (PutTile, EnterCamp, CountAll, Count, LayLakes, EnterGoal, TakeOff, ClearEntries, Done, Reopen, Adopt, PutMap)
+MOVES = (
+    PutTile,
+    EnterCamp,
+    CountAll,
+    Count,
+    LayLakes,
+    EnterGoal,
+    TakeOff,
+    ClearEntries,
+    Done,
+    Reopen,
+    Adopt,
+    PutMap,
+    *NOTE_MOVES,
+    UseFacts,
+)

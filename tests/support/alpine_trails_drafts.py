@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from scoring.alpine_trails.box import MILES
+from scoring.alpine_trails.entry_state import EntryState
 from scoring.alpine_trails.map.grid import edge_cells
 from scoring.alpine_trails.map.tiles import TERRAINS, Tile, rotations
 from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.alpine_trails.points import Counts
-from scoring.alpine_trails.score_entry import Count, CountAll, PutTile, ScoreEntryState, TakeOff
+from scoring.alpine_trails.score_entry import Count, CountAll, PutTile, TakeOff
 from scoring.alpine_trails.state import State
 from scoring.kernel.move import Move
 
@@ -55,18 +56,18 @@ def animal_candidates(state: State, seat: int) -> Iterator[Move]:
                 yield PlaceAnimal(animal, tile.x, tile.y)
 
 
-def count_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
+def count_candidates(state: EntryState, seat: int) -> Iterator[Move]:
     if not state.players[seat].tiles:
         for number, category in enumerate(Counts.__struct_fields__):
             yield Count(category, number)
 
 
-def count_all_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
+def count_all_candidates(state: EntryState, seat: int) -> Iterator[Move]:
     if not state.players[seat].tiles:
         yield CountAll(8, 2, 2, 1, 14, 5, 2, 2, 10)
 
 
-def put_tile_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
+def put_tile_candidates(state: EntryState, seat: int) -> Iterator[Move]:
     tiles = state.players[seat].tiles
     for number, (x, y) in enumerate(edge_cells(tiles)):
         match (number + len(tiles)) % 5:
@@ -80,7 +81,7 @@ def put_tile_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
                 yield PutTile(x, y, "trail", "rock", "NS" if number % 2 else "EW", 3, 1)
 
 
-def take_off_candidates(state: ScoreEntryState, seat: int) -> Iterator[Move]:
+def take_off_candidates(state: EntryState, seat: int) -> Iterator[Move]:
     for tile in state.players[seat].tiles:
         yield TakeOff(tile.x, tile.y)
 

@@ -8,13 +8,13 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from scoring.alpine_trails.box import ANIMALS_OF_EACH, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
+from scoring.alpine_trails.entry_state import EntryState
 from scoring.alpine_trails.map.finished import final_warnings
 from scoring.alpine_trails.map.grid import open_ends, tiles_by_cell
 from scoring.alpine_trails.map.tiles import ANIMALS, TrailMap
 from scoring.alpine_trails.map.trails import cells_joined_to_camp
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS
 from scoring.alpine_trails.points import Goal
-from scoring.alpine_trails.score_entry import ScoreEntryState
 from scoring.alpine_trails.state import TILES_PER_ROUND, AnimalCard, State
 from scoring.games import TRACKED_GAMES
 from tests.support.invariants import TableConfig, default_setups
@@ -81,7 +81,7 @@ def with_other_secret(state: State, seat: int, rng: random.Random) -> State:
     return state.with_player(seat, goal=rng.choice([None, *(Goal(kind, terrain) for kind, terrain in POSSIBLE_GOALS)]))
 
 
-def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
+def assert_score_entry_adds_up(states: Sequence[EntryState]) -> None:
     """Assert that no player has entered more than the box holds."""
     for state in states:
         _assert_box_adds_up([player.tiles for player in state.players], [])
@@ -89,7 +89,7 @@ def assert_score_entry_adds_up(states: Sequence[ScoreEntryState]) -> None:
             assert not (player.tiles and player.counts), player
 
 
-def unchanged_state(state: ScoreEntryState, seat: int, rng: random.Random) -> ScoreEntryState:
+def unchanged_state(state: EntryState, seat: int, rng: random.Random) -> EntryState:
     """Return the state unchanged: score entry has no secrets."""
     return state
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import BAG_SIZES, BASE_SQUARES
+from scoring.alpine_trails.box import BAG_SIZES, BASE_SQUARES, TILES_PER_ROUND
 from scoring.alpine_trails.map.grid import (
     at_location,
     cells_side_by_side,
@@ -131,20 +131,28 @@ def tiles_drawn(players: int) -> int:
     return BAG_SIZES[players] // players
 
 
-def map_questions(tiles: TrailMap, players: int, rulings: dict[str, str]) -> Iterator[str]:
+def map_questions(
+    tiles: TrailMap, players: int, rulings: dict[str, str], *, rounds: int = 0, discards: int = 0
+) -> Iterator[str]:
     """Yield what may have been forgotten on a finished map, as questions.
 
     :param players: the number of players, who draw the same number of tiles each.
+    :param rounds: the rounds entered while playing; 0 if none, for all rounds of a game.
+    :param discards: the discarded tiles entered while playing.
     """
     kinds = Counter(tile.kind for tile in tiles)
-    used, drawn = kinds["trail"] + kinds["terrain"] + kinds["campsite"], tiles_drawn(players)
-    if used < drawn:
-        yield (
-            f"You drew {drawn} tiles, and your map uses {used}. "
-            f"Did you discard {drawn - used}, or {'is one' if used == drawn - 1 else 'are some'} missing?"
-        )
-    elif used > drawn:
-        yield f"You drew only {drawn} tiles, and your map uses {used}. Is a tile wrong?"
+    used = kinds["trail"] + kinds["terrain"] + kinds["campsite"]
+    drawn = TILES_PER_ROUND * rounds or tiles_drawn(players)
+    rounds_text = f" in {pluralize(rounds, 'round')}" if rounds else ""
+    drawn_text = f"{drawn} tiles{rounds_text}" + (f" and discarded {discards}" if discards else "")
+    missing = drawn - discards - used
+    if missing > 0:
+        discard_text = "" if discards else f"did you discard {missing}, or "
+        missing_text = "is one missing" if missing == 1 else "are some missing"
+        question = capitalize_first(f"{discard_text}{missing_text}?")
+        yield f"You drew {drawn_text}, and your map uses {used}. {question}"
+    elif missing < 0:
+        yield f"You drew only {drawn_text}, and your map uses {used}. Is a tile wrong?"
     loops, waterfalls = count_loops(tiles, rulings), kinds["waterfall"]
     loops_text, waterfalls_text = pluralize(loops, "loop"), pluralize(waterfalls, "waterfall")
     if waterfalls > loops:

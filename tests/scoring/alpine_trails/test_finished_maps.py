@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.entry_state import EntrySetup, EntryState
 from scoring.alpine_trails.map.finished import map_errors, map_questions
 from scoring.alpine_trails.map.paths import candidate_paths, cells_to_measure, next_path_to_measure
 from scoring.alpine_trails.map.tiles import PlacedTile, TrailMap
 from scoring.alpine_trails.map.trails import count_loops
 from scoring.alpine_trails.points import FinalPlayer, Goal, counts_tied_paths, player_lines
-from scoring.alpine_trails.score_entry import EntryState, LayLakes, PutMap, PutTile
+from scoring.alpine_trails.score_entry import LayLakes, PutMap, PutTile
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
-from scoring.kernel.score_entry import ScoreEntrySetup
 from tests.support.alpine_trails_maps import parse_map, random_map
 from tests.support.parametrize import run_all_rows
 
@@ -31,9 +31,7 @@ GOALS = (None, Goal("path-length"), Goal("path-icons", "forest"), Goal("path-ico
 
 def start(players: int = 2, **rulings: str) -> EntryState:
     names = ("Ana", "Bo", "Cy", "Di", "Eve")[:players]
-    return SCORE_ENTRY.initial_state(
-        ScoreEntrySetup(names, {name.replace("_", "-"): rulings[name] for name in rulings})
-    )
+    return SCORE_ENTRY.initial_state(EntrySetup(names, {name.replace("_", "-"): rulings[name] for name in rulings}))
 
 
 def without_miles(tiles: TrailMap) -> TrailMap:

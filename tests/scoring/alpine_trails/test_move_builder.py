@@ -5,13 +5,14 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine_trails.entry_state import EntrySetup
 from scoring.alpine_trails.map.fitting import legal_exits, loop_closing_exits
 from scoring.alpine_trails.map.tiles import PlacedTile, Tile
 from scoring.alpine_trails.map.trails import closed_loops
 from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
 from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
-from scoring.alpine_trails.score_entry import EnterCamp, PutTile, ScoreEntrySetup, TakeOff
+from scoring.alpine_trails.score_entry import EnterCamp, PutTile, TakeOff
 from scoring.alpine_trails.state import State
 from scoring.games import TRACKED_GAMES
 from tests.support.alpine_trails_maps import parse_tile, random_map
@@ -240,7 +241,7 @@ def test_animal_stays_on_a_corrected_tile_until_another_is_chosen(fields, x, ani
 
 
 def test_map_is_entered_after_the_game():
-    tally = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
+    tally = TRACKED_GAMES["alpine-trails-tally"].initial_state(EntrySetup(("Ana", "Bo")))
     assert TRACKED_GAMES["alpine-trails-tally"].view_helpers["draft"](tally, ANA, {}).choices == ()
     tally = TRACKED_GAMES["alpine-trails-tally"].play(tally, ANA, EnterCamp("rock"))
     fields = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
@@ -353,7 +354,7 @@ def test_tile_described_first_goes_to_the_tapped_empty_cell():
     assert found.move == CorrectTile(ANA, 3, 0, "terrain", "rock", icons=2)
 
 
-ENTERED = TRACKED_GAMES["alpine-trails-tally"].initial_state(ScoreEntrySetup(("Ana", "Bo")))
+ENTERED = TRACKED_GAMES["alpine-trails-tally"].initial_state(EntrySetup(("Ana", "Bo")))
 for move in (EnterCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     ENTERED = TRACKED_GAMES["alpine-trails-tally"].play(ENTERED, ANA, move)
 

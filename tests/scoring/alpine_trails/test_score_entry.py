@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.alpine_trails.box import BASE_SQUARES, MAX_ICONS, MILES, TRAIL_TILES
+from scoring.alpine_trails.entry_state import EntrySetup, EntryState
 from scoring.alpine_trails.map.tiles import PlacedTile
 from scoring.alpine_trails.points import Counts, Goal
 from scoring.alpine_trails.score_entry import (
@@ -15,8 +16,6 @@ from scoring.alpine_trails.score_entry import (
     LayLakes,
     PutTile,
     Reopen,
-    ScoreEntrySetup,
-    ScoreEntryState,
     TakeOff,
 )
 from scoring.alpine_trails.setup import check_setup
@@ -31,11 +30,11 @@ SCORE_ENTRY = TRACKED_GAMES["alpine-trails-tally"]
 MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)
 
 
-def new_score_entry(players: int = 2, **rulings: str) -> ScoreEntryState:
-    return SCORE_ENTRY.initial_state(ScoreEntrySetup(NAMES[:players], rulings))
+def new_score_entry(players: int = 2, **rulings: str) -> EntryState:
+    return SCORE_ENTRY.initial_state(EntrySetup(NAMES[:players], rulings))
 
 
-def state_after(state: ScoreEntryState, *moves, seat: int = ANA) -> ScoreEntryState:
+def state_after(state: EntryState, *moves, seat: int = ANA) -> EntryState:
     for move in moves:
         state = SCORE_ENTRY.play(state, seat, move)
     return state
@@ -231,7 +230,7 @@ def test_impossible_count_is_refused_by_its_rule(state, move, rule, sentence):
 
 @pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
 def test_setup_with_invalid_players_is_refused(names):
-    assert list(SCORE_ENTRY.setup_format.check(ScoreEntrySetup(names)))
+    assert list(SCORE_ENTRY.setup_format.check(EntrySetup(names)))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
