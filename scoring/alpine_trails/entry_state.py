@@ -80,7 +80,7 @@ class EntryState(ScoreEntryState, frozen=True):
         return tiles_drawn(len(self.players))
 
     @property
-    def rounds(self) -> int:
+    def rounds_per_game(self) -> int:
         return self.tiles_per_player // TILES_PER_ROUND
 
     def animal_names(self, tiles: Iterable[PlacedTile] = ()) -> dict[Terrain, str]:
@@ -89,9 +89,7 @@ class EntryState(ScoreEntryState, frozen=True):
         :param tiles: further tiles that may show the animals.
         """
         seen = animals_on_tiles([*(tile for player in self.players for tile in player.tiles), *tiles])
-        return {
-            terrain: self.facts.animal(terrain) or seen.get(terrain) or f"{terrain} animal" for terrain in TERRAINS
-        }
+        return {terrain: self.facts.animal(terrain) or seen.get(terrain) or f"{terrain} animal" for terrain in TERRAINS}
 
 
 def animals_on_tiles(tiles: Iterable[PlacedTile]) -> dict[Terrain, Animal]:

@@ -213,8 +213,8 @@ class NoteRound(Note, tag="note-round"):
 
     def event_objections(self, state: EntryState, seat: int) -> Iterator[Reason]:
         next_round = state.rounds_done + 1
-        if next_round > state.rounds:
-            yield Reason("play-over", r.GAME_OVER, f"All {state.rounds} rounds are done. Paint your map now.")
+        if next_round > state.rounds_per_game:
+            yield Reason("play-over", r.GAME_OVER, f"All {state.rounds_per_game} rounds are done. Paint your map now.")
         elif self.round < next_round:
             text = f"Round {self.round} is already done. Your table is in round {next_round}."
             yield Reason("round-done", r.ROUND_OVER, text)
@@ -262,7 +262,7 @@ def notes_view(state: EntryState, seat: int, draft: dict[str, Any]) -> NotesView
         by_age[each.round >= state.rounds_done].append(AnimalOffer(each.terrain, name, icon, owner))
     return NotesView(
         ", ".join(_summary_parts(state, seat)),
-        state.rounds_done + 1 if state.rounds_done < state.rounds else 0,
+        state.rounds_done + 1 if state.rounds_done < state.rounds_per_game else 0,
         tuple(by_age[True]),
         tuple(by_age[False]),
     )
@@ -274,8 +274,8 @@ def _summary_parts(state: EntryState, seat: int) -> Iterator[str]:
     yield from (pluralize(number, noun) for noun, number in counts.items() if number)
     for terrain, number in notes.animals_by_terrain.items():
         yield names[terrain] if number == 1 else _animals_text(number, names[terrain])
-    if state.rounds_done < state.rounds:
-        yield f"round {state.rounds_done + 1} of {state.rounds}"
+    if state.rounds_done < state.rounds_per_game:
+        yield f"round {state.rounds_done + 1} of {state.rounds_per_game}"
     else:
         yield "all rounds done"
 

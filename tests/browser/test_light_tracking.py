@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 MAX_TAPS = 1.6  # a round and player
 NAMES = ("Ana", "Bo", "Cy")
-# The taps of each round: the seat and the text of its key. Events are as frequent as in 16 recorded rounds of 3 players,
+# The taps of each round: the seat and the text of its key. Events are as frequent as in 16 recorded rounds of 3,
 # where 48 player-rounds had 8 forks, 11 campsites and 7 loops.
 ROUNDS = [
     [(0, "Forest")],
