@@ -18,6 +18,12 @@ KEYS = {"note-fork", "note-campsite", "note-loop", "note-discard", "note-round"}
 COMPLETE_MAP = parse_map("Bf Bf" + " f" * 32)
 
 
+@pytest.fixture(autouse=True)
+def empty_animal_card(app: Flask) -> None:
+    """Forget the animals that other tests have entered: tests share the database of an app."""
+    app.extensions["waymark"].card_facts.save_facts(GAMES["alpine-trails"].box, AnimalCard())
+
+
 @pytest.fixture
 def table(app: Flask) -> SeatedTable:
     return open_seated_table(app, "Ana", "Bo", game=SCORE_ENTRY)
