@@ -79,7 +79,7 @@ def test_keys_for_playing_fit_the_screen_and_fold_once_a_map_exists(server, new_
     ana.go(f"{table.path}/seat/0")
     for key in ana.find("#while-playing button").all():
         expect(key).to_be_in_viewport(ratio=1)
-        assert key.bounding_box()["height"] >= 44
+        assert key.bounding_box()["height"] >= 48
     assert page_faults(ana) == []
     ana.submit_move(table.path, 0, NoteRound(1))
     ana.submit_move(table.path, 0, EnterCamp("rock"))
