@@ -27,6 +27,11 @@ class Preview:
     ends_game: bool = False
 
     @property
+    def all_differences(self) -> tuple[FieldDifference, ...]:
+        """Return the differences in the position and in the points."""
+        return (*self.differences, *self.points)
+
+    @property
     def marks(self) -> str:
         """Return the marks of the differences on the table picture, separated by single spaces."""
         return " ".join(dict.fromkeys(difference.mark for difference in self.differences if difference.mark))
@@ -43,7 +48,7 @@ class Preview:
             return {None}
         # A correction does not count as a step of the player who entered it.
         moved_seats = {step.seat for step in self.public_steps if not step.move.needs_consent}
-        return {difference.seat for difference in (*self.differences, *self.points)} | moved_seats
+        return {difference.seat for difference in self.all_differences} | moved_seats
 
     @property
     def public_steps(self) -> tuple[Step, ...]:

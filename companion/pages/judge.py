@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from companion.log.entries import OwnRuling, VerdictSaved, format_date, local_date, local_time
 from companion.log.log_diff import common_ends
+from companion.log.option_replay import OptionReplay, position_differences, replay_with_option, state_with_option
 from companion.log.plans import decode_plan
 from companion.log.preview import Preview, compare
-from companion.log.replay import replay, replay_steps
-from companion.log.steps import ConflictingStepError, InvalidEntryError, Step, quote_step
+from companion.log.replay import replay
+from companion.log.steps import InvalidEntryError, quote_step
 from companion.log.table import Claim, Table, Verdict
 from companion.pages.rules import search_rules
 from companion.pages.seat import SeatPage
@@ -281,10 +282,7 @@ class OptionPreview:
     newly_possible: tuple[str, ...]  # moves that would become legal now
     no_longer_possible: tuple[str, ...]  # moves that would become illegal now
     move: Move  # the move that adopts the option
-    differences_from_start: tuple[FieldDifference, ...] = ()  # if the table had played by it from the start
-    # The first step that would be illegal then; the differences from the start are unknown in that case.
-    first_illegal_step: Step | None = None
-    objections: tuple[Reason, ...] = ()  # why that step would be illegal
+    replay: OptionReplay | None  # the game by this option from the start; None: it was played that way
 
 
 @dataclass(frozen=True)
@@ -294,6 +292,7 @@ class RulingPage(TableMixin):
     seat: int | None
     ruling: Ruling
     options: tuple[OptionPreview, ...]
+    sheet: Sheet  # the score as the game was played
 
 
 def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> RulingPage:
@@ -302,62 +301,26 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     current_moves = _possible_moves(tracked, current.public_view)
     adopt_kind = tracked.find_kind(AdoptRuling)
     assert adopt_kind, "a game with rulings has a move that adopts one"
+    was_adopted = any(isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id for step in table.steps)
     previews = []
     for option in ruling.options:
-        state = _with_option(tracked, table.state, ruling, option)
+        state = state_with_option(table, table.state, ruling, option)
         preview = compare(current, table.at_state(state))
         new_moves = {} if preview.ends_game else _possible_moves(tracked, table.visible_state(state, None))
         is_current = option.id == chosen_option(table.state.rulings, ruling)
-        from_start, illegal_step, objections = (
-            ((), None, ()) if is_current else _replay_with_option(table, current, ruling, option)
-        )
+        was_always_played = is_current and not was_adopted
         previews.append(
             OptionPreview(
                 option=option,
                 is_current=is_current,
-                differences=_differences(preview, ruling),
+                differences=(*position_differences(preview, ruling), *preview.points),
                 newly_possible=tuple(label for key, label in new_moves.items() if key not in current_moves),
                 no_longer_possible=tuple(label for key, label in current_moves.items() if key not in new_moves),
                 move=adopt_kind(ruling.id, option.id),
-                differences_from_start=from_start,
-                first_illegal_step=illegal_step,
-                objections=objections,
+                replay=None if was_always_played else replay_with_option(table, ruling, option),
             )
         )
-    return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews))
-
-
-def _with_option(
-    tracked: TrackedGame[GameSetup, GameState], state: GameState, ruling: Ruling, option: Option
-) -> GameState:
-    """Return a state in which the table plays by an option."""
-    return tracked.flow.resolve_forced_steps(replace(state, rulings={**state.rulings, ruling.id: option.id}))
-
-
-def _differences(preview: Preview, ruling: Ruling | None = None) -> tuple[FieldDifference, ...]:
-    """Return the differences in the position and in the points, except for the ruling itself."""
-    differences = (*preview.differences, *preview.points)
-    return tuple(difference for difference in differences if not ruling or difference.ruling_id != ruling.id)
-
-
-def _replay_with_option(
-    table: Table, current: Table, ruling: Ruling, option: Option
-) -> tuple[tuple[FieldDifference, ...], Step | None, tuple[Reason, ...]]:
-    """Replay the game with an option: the differences, or the first illegal step and why.
-
-    :param current: the table in its current state, without steps.
-    """
-    tracked = table.tracked
-    start = _with_option(tracked, table.initial_state, ruling, option)
-    kept_steps = [
-        step for step in table.steps if not (isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id)
-    ]
-    try:
-        steps = replay_steps(tracked, start, kept_steps)
-    except ConflictingStepError as error:
-        return (), error.step, tuple(error.reasons)
-    state = steps[-1].after if steps else start
-    return _differences(compare(current, table.at_state(state)), ruling), None, ()
+    return RulingPage(table_page(table, device, seat), seat, ruling, tuple(previews), table.public_sheet)
 
 
 def _possible_moves(tracked: TrackedGame[GameSetup, GameState], view: GameState) -> dict[tuple[int, Move], str]:
@@ -411,7 +374,7 @@ def accounts_page(table: Table, device: str, seat: int | None) -> AccountsPage:
             if not preview.ends_game:  # the end would reveal secrets
                 visible_table = table.at_state(table.visible_state(new_table.state, None))
                 differences = tuple(
-                    (table.names[other_seat], _differences(compare(other_table, visible_table, is_past=True)))
+                    (table.names[other_seat], compare(other_table, visible_table, is_past=True).all_differences)
                     for other_seat, other_table in visible_tables
                 )
                 visible_tables.append((claim.seat, visible_table))

@@ -527,29 +527,40 @@ LOOP = (
 )
 
 
-def test_ruling_page_names_the_first_step_that_no_longer_fits(table_with_maps: SeatedTable):
-    for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}', rock_tile(2, 0)):
+def ruling_text(table: SeatedTable, option: int, ruling: str = "loop-through-camps") -> str:
+    """Return the text of an option on the page of a ruling."""
+    page = table.phone(0).open(f"{table.path}/ask/ruling/{ruling}?seat=0").text
+    return page.partition(table.table.tracked.box.rulings[0].options[option].text)[2].partition("Back to")[0]
+
+
+def test_ruling_page_names_the_first_difference_and_the_moves_left_out(table_with_maps: SeatedTable):
+    for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}'):
         table_with_maps.submit(0, "play", {"move": move})
-    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
-    assert "this move would not have been possible" in page.text and "Ana placed a waterfall" in page.text
-    assert "No effect right now" not in page.text
+    text = " ".join(ruling_text(table_with_maps, 1).split())
+    first, _, left_out = text.partition("First difference")[2].partition("Not possible, so left out here")
+    assert "Move 4: Ana placed a 1-mile rock bend" in first and "waterfalls to place 1 → becomes 0" in first
+    assert "Move 5: Ana placed a waterfall" in left_out and "You have no waterfall to place." in left_out
+    assert "Score so far" in left_out and "instead of" in left_out
 
 
-def test_ruling_page_shows_the_effect_of_the_other_option(table_with_maps: SeatedTable):
+def test_ruling_page_names_the_move_at_which_another_player_had_to_move(table_with_maps: SeatedTable):
     adopt = {"move": '{"type":"adopt","ruling":"loop-through-camps","option":"no"}'}
     table_with_maps.submit(0, "play", adopt)
     for proposal in table_with_maps.table.proposals:
         table_with_maps.submit(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
     for move in LOOP:
         table_with_maps.submit(0, "play", {"move": move})
-    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
-    assert "If you had played it this way from the start" in page.text
-    assert "waterfall" in page.text.partition("from the start")[2]
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0").text
+    assert "If you had played it this way from the start" in page
+    assert "waterfall" in page.partition("from the start")[2]
     table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
-    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0")
-    assert (
-        "this move would not have been possible" in page.text and "First, place the waterfall you earned." in page.text
-    )
+    page = table_with_maps.phone(0).open(f"{table_with_maps.path}/ask/ruling/loop-through-camps?seat=0").text
+    assert "left out here" in page and "First, place the waterfall you earned." in page
+
+
+def test_ruling_page_without_a_difference_says_so(table_with_maps: SeatedTable):
+    table_with_maps.submit(0, "play", {"move": rock_tile(2, 0)})
+    assert "No difference in this game so far." in ruling_text(table_with_maps, 1)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,15 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
+from companion.log import option_replay
 from companion.log.entries import OwnRuling
 from companion.log.plans import Insert, RepairPlan
+from companion.log.steps import Step
 from companion.log.table import to_data
 from companion.pages import judge
 from companion.storage.store import Store
 from scoring.games import TRACKED_GAMES
+from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.legality import explain, possible_actions
 from scoring.kernel.rule import Reason
 from scoring.parks.moves.trail_setup import LayTile
@@ -137,8 +140,12 @@ def test_phone_without_a_seat_may_read_but_not_ask(app: Flask, table_of_three: S
 
 def test_conflicting_note_is_not_revealed_on_the_ruling_page(table_of_three: SeatedTable, monkeypatch):
     note = table_of_three.play(0, NoteHand("science")).steps[-1]
-    why = Reason("hand", r.HAND_SECRET, "The hand shows Science.")
-    monkeypatch.setattr(judge, "_replay_with_option", lambda *_: ((), note, (why,)))
+
+    def refuse_note(tracked: object, state: object, step: Step) -> Step:
+        assert step == note
+        raise IllegalMoveError([Reason("hand", r.HAND_SECRET, "The hand shows Science.")])
+
+    monkeypatch.setattr(option_replay, "replay_step", refuse_note)
     for phone in table_of_three.phones:
         page = phone.open(f"{table_of_three.path}/ask/ruling/zero-birds?seat={table_of_three.phones.index(phone)}").text
         assert (
