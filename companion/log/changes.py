@@ -82,7 +82,11 @@ def apply_change(
             return add_message(replace(table, consent=consent), entry, f"{CONSENT_TEXTS[consent]}.", is_news=True)
         case OwnRuling() as ruling:
             return add_message(
-                replace(table, own_rulings=_replace_own_ruling(table, ruling)),
+                replace(
+                    table,
+                    own_rulings=_replace_own_ruling(table, ruling),
+                    own_ruling_seats={**table.own_ruling_seats, ruling.question: seat},
+                ),
                 entry,
                 end_sentence(own_ruling_text(ruling)),
                 is_news=True,
@@ -107,7 +111,7 @@ def own_ruling_text(ruling: OwnRuling) -> str:
     """Return the text of a house rule, or of its removal."""
     question = end_sentence(ruling.question)
     return (
-        f"House rule: {question} {ruling.interpretation}"
+        f"{'Variant' if ruling.rule else 'House rule'}: {question} {ruling.interpretation}"
         if ruling.interpretation
         else f"House rule removed: {question}"
     )

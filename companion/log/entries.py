@@ -114,13 +114,14 @@ class SnapshotPinned(Struct, frozen=True, tag="Showed", omit_defaults=True):
 
 
 class OwnRuling(Struct, frozen=True, tag="OwnRuling", omit_defaults=True):
-    """A house rule, in the table's own words, where the rulebook is silent.
+    """A house rule, in the table's own words: where the rulebook is silent, or in place of a printed rule.
 
     An empty interpretation removes it.
     """
 
     question: str
     interpretation: str = field(default="", name="reading")
+    rule: str = ""  # the ID of the printed rule that this variant replaces; empty: the rulebook is silent
 
 
 class VerdictSaved(Struct, frozen=True, tag="Judged", omit_defaults=True):

@@ -167,7 +167,8 @@ class Table(Struct, frozen=True, dict=True):
     setup_guide: SetupGuideChanged | None = None  # None: no one has opened it
     pinned_step: str = ""  # the table view shows the state before this step; empty: the current state
     last_entry_by: dict[str, int] = {}  # device -> number of its last entry
-    own_rulings: tuple[OwnRuling, ...] = ()  # house rules on questions that the rulebook does not answer
+    own_rulings: tuple[OwnRuling, ...] = ()  # house rules on questions that the rulebook does not answer, and variants
+    own_ruling_seats: dict[str, int | None] = {}  # question of a house rule -> the seat that proposed it
     verdicts: tuple[Verdict, ...] = ()
     claims: tuple[Claim, ...] = ()  # latest claim of each seat
     imported: bool = False  # whether the whole log so far was imported from a file

@@ -20,6 +20,7 @@ from companion.pages.rules import search_rules
 from companion.pages.seat import SeatPage
 from companion.pages.table import ProposalView, TableMixin, table_page
 from companion.pages.timeline import StepChange, can_read, step_changes, turn_page
+from companion.pages.variants import suggested_variants
 from scoring.kernel.editable import FieldDifference
 from scoring.kernel.english import capitalize_first, join_words, quote
 from scoring.kernel.errors import InvalidInputError
@@ -67,6 +68,8 @@ class AskPage(TableMixin):
     rulings: tuple[tuple[Ruling, Option], ...]  # with the option this table plays by
     own_rulings: tuple[OwnRuling, ...]
     box_rulings: tuple[OwnRuling, ...]  # house rules stored with the box that this table does not use
+    suggestions: tuple[OwnRuling, ...]  # common variants that this table does not use
+    replaced_rule: Rule | None  # the printed rule for which a variant is to be written
     latest_steps: tuple[tuple[str, str], ...]  # id and text
     account_count: int  # claims that compete with the log
     verdicts: tuple[Verdict, ...]
@@ -162,10 +165,12 @@ def ask_page(
     refusal: Iterable[Reason | str] = (),
     sent_number: int = 0,
     cell: str = "",
+    rule_id: str = "",
 ) -> AskPage:
     """Build the page for questions, as a seat may see it (None: as everyone may).
 
     :param cell: the square of a map that the question is about, as the phone sent it.
+    :param rule_id: the printed rule for which a variant is to be written.
     :param sent_number: the number of the entry that this phone's last form made; 0: none.
     :raises InvalidEntryError: if there is no such step.
     """
@@ -191,6 +196,12 @@ def ask_page(
         rulings=tuple((ruling, option) for ruling, option in options if option),
         own_rulings=table.own_rulings,
         box_rulings=tuple(ruling for ruling in box_rulings if ruling.question not in questions),
+        suggestions=tuple(
+            ruling
+            for ruling in suggested_variants(tracked.box)
+            if ruling.question not in questions and rule_id in ("", ruling.rule)
+        ),
+        replaced_rule=tracked.box.rules.get(rule_id),
         latest_steps=tuple((step.id, step.text) for step in steps),
         account_count=len(table.claims),
         verdicts=tuple(reversed(table.verdicts)),

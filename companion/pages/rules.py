@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from companion.log.table import Table
+from companion.pages.table import TablePage, table_page
 from companion.pages.timeline import can_read
 from companion.service.rule_search import rule_index
 from scoring.kernel.box import Box
@@ -13,7 +14,7 @@ from scoring.kernel.english import pluralize
 from scoring.kernel.game import Game
 from scoring.kernel.lessons import Label
 from scoring.kernel.move import AdoptRuling, chosen_option
-from scoring.kernel.rule import Option, Rule, Ruling
+from scoring.kernel.rule import Option, Rule, Ruling, Variant
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class RulePage:
     back_url: str = ""
     table_code: str = ""  # this phone's latest table, if it plays this game
     table_option: Option | None = None  # the option of the ruling that table has chosen
+    table: TablePage | None = None  # the page data of that table, with its variants
+    suggestions: tuple[Variant, ...] = ()  # common variants of this rule
     uses: tuple[str, ...] = ()  # what cites the rule at that table, such as "9 moves in the game log"
 
     @property
@@ -71,14 +74,12 @@ def rules_page(box: Box, query: str, back_url: str = "") -> RulesPage:
     )
 
 
-def rule_page(
-    game: Game, rule: Rule, back_url: str = "", table: Table | None = None, own_seats: tuple[int, ...] = ()
-) -> RulePage:
+def rule_page(game: Game, rule: Rule, back_url: str = "", table: Table | None = None, device: str = "") -> RulePage:
     """Build a rule's page.
 
     :param table: the phone's latest table; its chosen option of the ruling, and what cites the rule there, are shown
         if it plays this game.
-    :param own_seats: the seats of this phone, whose private entries are counted.
+    :param device: this phone, whose private entries are counted.
     """
     box = game.box
     ruling = next((candidate for candidate in box.rulings if candidate.rule == rule), None)
@@ -94,7 +95,9 @@ def rule_page(
         back_url=back_url,
         table_code=table.code if table else "",
         table_option=ruling.option(chosen_option(table.state.rulings, ruling)) if table and ruling else None,
-        uses=tuple(_count_uses(table, rule, own_seats)) if table else (),
+        table=table_page(table, device) if table else None,
+        suggestions=tuple(variant for variant in box.variants if variant.rule == rule),
+        uses=tuple(_count_uses(table, rule, table.seats_of(device))) if table else (),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from companion.log.entries import local_date
+from companion.log.entries import OwnRuling, local_date
 from companion.log.table import Table
 from companion.pages.table import TableMixin, table_page
 from scoring.kernel.english import end_sentence, pluralize
@@ -45,14 +45,19 @@ def result_heading(sheet: Sheet) -> tuple[str, str]:
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everyone may see it."""
     page = table_page(table, device)
-    own_rulings = tuple(
-        f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}" for ruling in table.own_rulings
-    )
+    own_rulings = tuple(_own_ruling_text(table, ruling) for ruling in table.own_rulings)
     sheet = replace(table.public_sheet, rulings=(*table.public_sheet.rulings, *own_rulings))
     remarks = (*_correction_remarks(table), *table.remarks)
     hidden_count = len(remarks) - MAX_REMARKS
     earlier = (f"The game log has {pluralize(hidden_count, 'earlier note')}.",) if hidden_count > 0 else ()
     return SheetPage(page, sheet, local_date(table.opened_at), can_print, (*earlier, *remarks[-MAX_REMARKS:]))
+
+
+def _own_ruling_text(table: Table, ruling: OwnRuling) -> str:
+    """Return a house rule of a table as sentences, with the printed rule that it replaces."""
+    text = f"{end_sentence(ruling.question)} {end_sentence(ruling.interpretation)}"
+    replaced = table.tracked.box.rules.get(ruling.rule)
+    return f"{text} Instead of: {end_sentence(str(replaced.citation))}" if replaced else text
 
 
 def _correction_remarks(table: Table) -> Iterator[str]:

@@ -20,12 +20,13 @@ from companion.log.table import LogMessage, Proposal, Table
 from companion.log.turns import TurnNews, latest_turns, turns_since
 from companion.pages.repair_actions import RepairActions, repair_actions
 from companion.pages.setup_guide import SetupCard, setup_card
+from companion.pages.variants import VariantNote, table_variants, variants_of
 from companion.service.referee import allowed_silence, describe_minutes, seconds_until_host_decision
 from companion.storage.store import new_tap, timestamp
 from scoring.kernel.box import Box
 from scoring.kernel.english import end_sentence, quote
 from scoring.kernel.move import AdoptRuling
-from scoring.kernel.rule import Ruling
+from scoring.kernel.rule import Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.state import GameSetup, GameState
 from scoring.kernel.tracked_game import TrackedGame
@@ -165,6 +166,7 @@ class TablePage:
     consent: ConsentPolicy  # who must agree to a correction
     needs_consent: bool  # others must agree when this phone corrects public facts
     can_fix_own_things: bool  # but not if only its own things change; see `concerns_only_own_things`
+    variants: tuple[VariantNote, ...]  # house rules in place of printed rules
     setup_card: SetupCard | None  # the step of the guided setup that all phones show
     deferred: Deferred = field(compare=False, repr=False)
     # The position shown instead of the current one, such as the id of a step or the move of a question. Each position
@@ -175,6 +177,10 @@ class TablePage:
     def display_names(self) -> tuple[str, ...]:
         """Return the names as this phone shows them: "You" for its only seat."""
         return tuple("You" if (seat,) == self.own_seats else name for seat, name in enumerate(self.names))
+
+    def variants_of(self, cited: Iterable[Rule | Reason | str]) -> tuple[VariantNote, ...]:
+        """Return the variants that replace a rule among these, or one that these reasons cite."""
+        return variants_of(self.variants, cited)
 
     @property
     def is_repair(self) -> bool:
@@ -341,6 +347,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, snapshot_k
         consent=table.consent,
         needs_consent=not table.is_only_device(device) and (table.consent != "trust" or table.was_over),
         can_fix_own_things=table.consent == "concerned" and not table.was_over,
+        variants=table_variants(table),
         setup_card=setup_card(table),
         deferred=Deferred(
             public_view=lambda: table.public_view,

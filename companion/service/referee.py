@@ -391,22 +391,30 @@ class Referee:
         return _propose_or_apply(table, device, seat, entries.ConsentChanged(consent))
 
     @_commits
-    def write_ruling(self, table: Table, device: str, seat: int, question: str, interpretation: str) -> Decision:
-        """Propose a house rule for a question that the rulebook leaves open; all must agree.
+    def write_ruling(
+        self, table: Table, device: str, seat: int, question: str, interpretation: str, rule: str = ""
+    ) -> Decision:
+        """Propose a house rule, on a question that the rulebook leaves open or in place of a printed rule.
+
+        All must agree.
 
         :param interpretation: how the table plays it; empty to drop the house rule.
+        :param rule: the ID of the printed rule that it replaces, if any.
         """
         _require_own_seat(table, device, seat)
         question_text = " ".join(question.split())[:MAX_QUESTION_LENGTH]
-        ruling = entries.OwnRuling(question_text, " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH])
-        interpretations = {known_ruling.question: known_ruling.interpretation for known_ruling in table.own_rulings}
+        interpretation_text = " ".join(interpretation.split())[:MAX_INTERPRETATION_LENGTH]
+        ruling = entries.OwnRuling(question_text, interpretation_text, rule if interpretation_text else "")
+        known_rulings = {known_ruling.question: known_ruling for known_ruling in table.own_rulings}
         if not question_text:
             raise NotAllowedError("Enter the question first.")
-        if interpretations.get(question_text, "") == ruling.interpretation:
-            if not ruling.interpretation:
-                raise NotAllowedError("Enter how you play it, too.")
+        if not interpretation_text and question_text not in known_rulings:
+            raise NotAllowedError("Enter how you play it, too.")
+        if ruling.rule and ruling.rule not in table.tracked.box.rules:
+            raise NotAllowedError("This game has no such rule. Open the page of a rule first.")
+        if known_rulings.get(question_text) == ruling:
             raise NoChangeError
-        if ruling.interpretation and question_text not in interpretations and len(interpretations) >= MAX_OWN_RULINGS:
+        if ruling.interpretation and question_text not in known_rulings and len(known_rulings) >= MAX_OWN_RULINGS:
             raise NotAllowedError(f"A table can have {MAX_OWN_RULINGS} house rules. Remove one first.")
         return _propose_or_apply(table, device, seat, ruling)
 

@@ -130,6 +130,12 @@ def drafts(db) -> None:
     db.execute("CREATE TABLE drafts(code,seat,revision,text,PRIMARY KEY(code,seat))WITHOUT ROWID")
 
 
+@migrations()
+def variants(db) -> None:
+    """Add the printed rule that a house rule replaces."""
+    db.execute("ALTER TABLE own_rulings ADD rule TEXT NOT NULL DEFAULT ''")
+
+
 def known_migrations() -> set[str]:
     """Return the names of all migrations."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -7,7 +7,7 @@ from companion.log.table import Table
 from companion.storage.store import Store
 from scoring.kernel.box import Box
 
-COLUMNS = ("game", "question", "reading", "at", "name")
+COLUMNS = ("game", "question", "reading", "at", "name", "rule")
 MAX_LISTED = 50  # per game, on a page
 
 
@@ -18,13 +18,14 @@ def record_rulings(store: Store, before: Table, after: Table) -> None:
         for dropped in {ruling.question for ruling in before.own_rulings} - rulings.keys():
             db.execute("DELETE FROM own_rulings WHERE game = ? AND question = ?", [game, dropped])
         for ruling in rulings.values():
-            row = [game, ruling.question, ruling.interpretation, after.updated_at, ", ".join(after.names)]
-            db.execute("INSERT OR REPLACE INTO own_rulings VALUES (?, ?, ?, ?, ?)", row)
+            names = ", ".join(after.names)
+            row = [game, ruling.question, ruling.interpretation, after.updated_at, names, ruling.rule]
+            db.execute("INSERT OR REPLACE INTO own_rulings VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 def list_rulings(store: Store, box: Box) -> list[OwnRuling]:
     """Return the house rules from the owner's tables, the latest first."""
-    query = "SELECT question, reading FROM own_rulings WHERE game = ? ORDER BY at DESC, question LIMIT ?"
+    query = "SELECT question, reading, rule FROM own_rulings WHERE game = ? ORDER BY at DESC, question LIMIT ?"
     return [OwnRuling(*row) for row in store.query(query, [box.key, MAX_LISTED])]
 
 
@@ -37,4 +38,6 @@ def export_rulings(store: Store) -> list[dict[str, str]]:
 def import_rulings(store: Store, rulings: Iterable[dict[str, str]]) -> None:
     """Store house rules from a file, except for questions that have one already."""
     with store.transaction() as db:
-        db.table("own_rulings").insert_all(rulings, pk=("game", "question"), ignore=True)
+        db.table("own_rulings").insert_all(
+            ({"rule": "", **ruling} for ruling in rulings), pk=("game", "question"), ignore=True
+        )

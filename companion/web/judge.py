@@ -77,7 +77,8 @@ def _render_ask(table: Table, refusal: Iterable[Reason | str] = (), status: int 
     box_rulings = list_rulings(context.referee().store, table.tracked.box)
     sent_number = context.read_id(request.args, "sent")
     cell, seat = request.args.get("draft.at", "")[:MAX_QUESTION_LENGTH], _asking_seat(table)
-    page = judge.ask_page(table, device(), seat, query, step, box_rulings, refusal, sent_number, cell)
+    rule_id = request.values.get("rule", "")
+    page = judge.ask_page(table, device(), seat, query, step, box_rulings, refusal, sent_number, cell, rule_id)
     return render_template("judge/ask.html", page=page), status
 
 
@@ -160,7 +161,9 @@ def withdraw_account(table: Table, seat: int):
 def write_ruling(table: Table, seat: int):
     """Save the table's own ruling on a point that the book does not cover."""
     question, interpretation = request.form.get("question", ""), request.form.get("reading", "")
-    new_table = context.referee().write_ruling(table, device(), context.tap(), seat, question, interpretation)
+    new_table = context.referee().write_ruling(
+        table, device(), context.tap(), seat, question, interpretation, request.form.get("rule", "")
+    )
     return _redirect_after(table, new_table, seat, "judge.ask")
 
 

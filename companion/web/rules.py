@@ -52,8 +52,7 @@ def rule(key: str, id: str):
     game, table = _game(key), _last_table()
     rule = game.box.rules.get(id) or abort(404)
     phone, _ = context.client_identity()
-    seats = table.seats_of(phone) if table and phone else ()
-    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(table), table, seats))
+    return render_template("rule.html", page=rules_pages.rule_page(game, rule, _back_url(table), table, phone or ""))
 
 
 def _game(key: str) -> Game:

@@ -5,7 +5,7 @@ Each rule cites the section of the rulebook.
 
 from functools import partial
 
-from scoring.kernel.rule import Option, Rule, Ruling
+from scoring.kernel.rule import Option, Rule, Ruling, Variant
 
 # One factory per section. The rulebook has no page numbers, so its headings stand for pages.
 _game = partial(Rule, section="The game", book="rulebook", page="“Game Overview”")
@@ -712,3 +712,12 @@ PATH_TIE = Ruling(
 )
 
 RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))
+
+# Common house rules in place of printed rules, in our own words.
+VARIANTS = (
+    Variant(
+        "Do you choose your goal card?", "Yes. Deal each player 2 goal cards. Keep 1 and return the other.", GOAL_CARD
+    ),
+    Variant("How many trail tiles are in the bag?", "Half as many, for a short game.", BAG),
+    Variant("Are goal cards secret?", "No. Everyone places their goal card face up.", GOAL_SECRET),
+)

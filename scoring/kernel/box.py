@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from scoring.kernel.card_facts import CardFactsFormat
 from scoring.kernel.pieces import Pieces
-from scoring.kernel.rule import Rule, Ruling
+from scoring.kernel.rule import Rule, Ruling, Variant
 from scoring.kernel.sheet import Sheet
 
 
@@ -40,6 +40,7 @@ class Box:
     # Of the sky and of the hills on the picture of a result, as "#rrggbb".
     picture_colors: tuple[str, str] = ("#e6d5ae", "#6f8155")
     card_facts: CardFactsFormat[Any] | None = None  # facts that only the owner of a box can enter
+    variants: tuple[Variant, ...] = ()  # common house rules in place of printed rules
     pieces: Pieces | None = None  # the pieces of the players that differ in color; None if the box has none
     # The type of each field at the top of a final-position document that other games do not have.
     extra_document_fields: Mapping[str, Any] = field(default_factory=dict)

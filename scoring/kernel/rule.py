@@ -92,6 +92,17 @@ class Ruling(Struct, frozen=True):
         return next((option for option in self.options if option.id == id), None)
 
 
+class Variant(Struct, frozen=True):
+    """A common house rule in place of a printed rule, for tables to choose.
+
+    The app goes on checking the printed rule.
+    """
+
+    question: str
+    text: str  # an answer to the question, as sentences
+    rule: Rule  # the printed rule that it replaces
+
+
 def describe_house_rules(rulings: Iterable[Ruling], chosen_options: dict[str, str]) -> tuple[str, ...]:
     """Return a sentence for each ruling that differs from the default."""
     options = ((ruling, ruling.option(chosen_options.get(ruling.id, ruling.default))) for ruling in rulings)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from scoring.kernel.rule import Option, Rule, Ruling
+from scoring.kernel.rule import Option, Rule, Ruling, Variant
 
 # One maker per section. The rulebook has no page numbers: its headings stand for them.
 _game = partial(Rule, section="The race", book="rulebook", page="\u201cGoal of the game\u201d")
@@ -619,3 +619,10 @@ GREEN_FOR_COST = Ruling(
 )
 
 RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))
+
+# Common house rules in place of printed rules, in our own words.
+VARIANTS = (
+    Variant("How long is the Trail?", "Three Trail cards, for a short race.", SETUP_TRAIL),
+    Variant("How many cards may you keep after you run?", "Up to 2 cards.", KEEP_ONE),
+    Variant("Does each runner start with a Boost?", "Yes. Draw 1 Boost each before the first turn.", SETUP_PILES),
+)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from scoring.kernel.rule import Option, Rule, Ruling
+from scoring.kernel.rule import Option, Rule, Ruling, Variant
 
 # One maker per section. The rulebook has no page numbers, so its headings stand for them; "box" marks facts known from
 # the components alone, see box.toml. A rule that is not printed names the heading it follows from.
@@ -1060,3 +1060,14 @@ PHOTO_LEVEL = Ruling(
 )
 
 RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))
+
+# Common house rules in place of printed rules, in our own words.
+VARIANTS = (
+    Variant("May your own two hikers share a site?", "Yes. You need no lit campfire for that.", CAMPFIRE_SHARE),
+    Variant(
+        "Can you replace the face-up parks?",
+        "Yes. Before a Parks action, you may return 1 Resource to replace all of them.",
+        PARKS_REFILL,
+    ),
+    Variant("How many seasons do you play?", "Two, for a short game: Spring and Summer.", SEASONS),
+)

@@ -34,6 +34,7 @@ BOX = Box(
     player_counts=PLAYER_COUNTS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
+    variants=rules.VARIANTS,
     components=box,
     categories=points.CATEGORIES,
     player_count_rule=rules.PLAYERS,

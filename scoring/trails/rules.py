@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from scoring.kernel.rule import Option, Rule, Ruling
+from scoring.kernel.rule import Option, Rule, Ruling, Variant
 
 # One factory per section. The how-to-play guide has headings in place of pages; what is known from the game components
 # alone is in box.toml. A rule that is not printed names the page it follows from.
@@ -1084,3 +1084,18 @@ RAPPELLING_VS_OBSERVER = Ruling(
 )
 
 RULINGS: tuple[Ruling, ...] = tuple(ruling for ruling in tuple(vars().values()) if isinstance(ruling, Ruling))
+
+# Common house rules in place of printed rules, in our own words.
+VARIANTS = (
+    Variant(
+        "Do you choose your first hand badge?",
+        "Yes. Deal each player 2 badges. Keep 1 and shuffle the other back.",
+        SETUP_HAND,
+    ),
+    Variant(
+        "Are face-up badges replaced if no one earns them?",
+        "Yes. After a round without a new badge, discard all face-up badges and draw others.",
+        BADGES_REFILL,
+    ),
+    Variant("May others see your photos?", "Yes. Everyone keeps their photos face up.", PHOTO_SECRET),
+)

@@ -25,7 +25,7 @@ from scoring.trails import rules as r
 from scoring.trails.moves.corrections import EditPosition
 from scoring.trails.moves.hiking import Hike, Photograph, Skip
 from scoring.trails.moves.reveals import NoteHand, NotePhoto
-from tests.support.log_builder import ANA, BO, CY, HOST, STRANGER, LogBuilder, build_seated_log
+from tests.support.log_builder import ANA, BO, CY, DEVICES, HOST, STRANGER, LogBuilder, build_seated_log
 from tests.support.parametrize import parametrize_cases, run_all_rows
 from tests.support.player_names import names_for
 from tests.support.random_games import random_game
@@ -263,7 +263,9 @@ def test_every_ruling_is_shown_with_its_rule():
 
 
 def uses_at(table: Table, rule: Rule, own_seats: tuple[int, ...] = ()) -> tuple[str, ...]:
-    return rules_pages.rule_page(GAMES[table.game_key], rule, table=table, own_seats=own_seats).uses
+    return rules_pages.rule_page(
+        GAMES[table.game_key], rule, table=table, device=DEVICES[own_seats[0]] if own_seats else ""
+    ).uses
 
 
 def test_rule_page_counts_the_moves_that_cite_the_rule_at_the_table():
