@@ -5,11 +5,13 @@ from flask import Flask
 from msgspec import json
 
 from companion.log.entries import OwnRuling
+from companion.pages.seat import seat_page
 from companion.pages.variants import suggested_variants
 from companion.service.referee import MAX_INTERPRETATION_LENGTH, MAX_QUESTION_LENGTH
 from companion.storage.own_rulings import export_rulings, import_rulings, list_rulings
 from companion.storage.store import Store
 from scoring.games import GAMES
+from scoring.kernel.rule import Rule
 from scoring.trails import rules as r
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import SeatedTable, open_seated_table
@@ -17,6 +19,7 @@ from tests.support.phones import SeatedTable, open_seated_table
 QUESTION, TEXT = "How far do you hike?", "Up to 3 tiles."
 FORM = {"seat": "0", "question": QUESTION, "reading": TEXT, "rule": r.HIKE_DISTANCE.id}
 VARIANT = OwnRuling(QUESTION, TEXT, r.HIKE_DISTANCE.id)
+CAMP = '{"type":"take-camp","terrain":"rock"}'
 NOTE = "Waymark still checks the printed rule."
 
 
@@ -54,7 +57,7 @@ def test_variant_is_shown_on_setup_lobby_rule_and_ask_pages(table_with_variant: 
         shown = phone.open(page)
         text = shown.text
         assert QUESTION in text and TEXT in text and "In Ana\u2019s words." in text, page
-        assert NOTE in text and f"{path}/seat/1/fix#right" in shown.addresses, page
+        assert NOTE in text and f"{path}/seat/1/tell#right" in shown.addresses, page
     assert "It replaces rulebook p." in " ".join(phone.open(f"{path}/ask").text.split())
     assert TEXT not in phone.open(f"/rules/trails/{r.HIKE_FACING.id}").text
 
@@ -123,3 +126,39 @@ def test_variant_is_listed_for_the_box_with_its_rule(app: Flask, store: Store):
 def test_house_rule_of_an_old_log_replaces_no_rule():
     assert json.decode(b'{"type":"OwnRuling","question":"May we?","reading":"Yes."}', type=OwnRuling).rule == ""
     assert b"rule" not in json.encode(OwnRuling("May we?", "Yes."))
+
+
+def test_variant_is_shown_beside_a_refused_square(app: Flask):
+    table = open_seated_table(app, "Ana", "Bo", game="alpine-trails")
+    trail = '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'
+    for seat, move in ((0, CAMP), (1, CAMP), (0, trail)):
+        table.submit(seat, "play", {"move": move})
+    address = f"{table.path}/seat/0/now?draft.what=campsite&draft.x=0&draft.y=-2"
+    assert NOTE not in table.phone(0).open(address).text
+    table.phone(0).post(f"{table.path}/ask/own", {**FORM, "rule": "campsite-six"})
+    approve(table)
+    assert NOTE in table.phone(0).open(address).text
+
+
+def refused_rule(table: SeatedTable) -> tuple[int, Rule]:
+    """Play the first possible moves until a page lists refused ones; return its seat and a rule that it cites."""
+    tracked = table.table.tracked
+    for _ in range(60):
+        state = table.table.state
+        seat = tracked.flow.to_move(state)[0]
+        groups = seat_page(table.table, table.phone(seat).device, seat).menu.refused_groups()
+        if groups:
+            return seat, groups[0][0].reasons[0].rule
+        table.play(seat, next(offer.move for offer in tracked.offers(state, seat) if not offer.reasons))
+    raise AssertionError("no move is refused")
+
+
+@parametrize_cases("game", ["trails", "parks", "on-the-trail"])
+def test_variant_is_shown_beside_the_moves_that_are_not_possible(app: Flask, game: str):
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    seat, rule = refused_rule(table)
+    address = f"{table.path}/seat/{seat}"
+    assert NOTE not in table.phone(seat).open(address).text
+    table.phone(seat).post(f"{table.path}/ask/own", {**FORM, "seat": str(seat), "rule": rule.id})
+    approve(table)
+    assert NOTE in table.phone(seat).open(address).text
