@@ -244,6 +244,7 @@ OF_THE_LOG = (
     "proposals",
     "apply",
     "preview",
+    "option_replay",
     "consent",
     "log_text",
     "table_files",

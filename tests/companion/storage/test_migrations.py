@@ -20,6 +20,7 @@ STEPS = [
     "history",
     "lessons",
     "drafts",
+    "variants",
 ]
 
 
