@@ -32,7 +32,8 @@ def list_rulings(store: Store, box: Box) -> list[OwnRuling]:
 def export_rulings(store: Store) -> list[dict[str, str]]:
     """Return all house rules as data for an export, with their players and times."""
     rows = store.query(f"SELECT {', '.join(COLUMNS)} FROM own_rulings ORDER BY game, question")
-    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    # Without a replaced rule, a row has the form that earlier versions read and wrote.
+    return [dict(zip(COLUMNS if row[-1] else COLUMNS[:-1], row, strict=False)) for row in rows]
 
 
 def import_rulings(store: Store, rulings: Iterable[dict[str, str]]) -> None:
