@@ -42,7 +42,7 @@ class PlayerRecord(Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str]
 
 
-class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True):
+class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A house rule of the owner's tables in an export file."""
 
     game: str
@@ -50,6 +50,7 @@ class RulingRecord(Struct, frozen=True, forbid_unknown_fields=True):
     reading: Annotated[str, Meta(max_length=MAX_INTERPRETATION_LENGTH)]
     at: str
     name: Annotated[str, Meta(max_length=400)]
+    rule: Annotated[str, Meta(max_length=100)] = ""  # the ID of the printed rule that it replaces
 
 
 class ExportFile(Struct):

@@ -383,6 +383,18 @@ def test_result_in_a_file_does_not_decide_an_existing_table(source: Referee):
     assert source.results.of_table(table.code) is None and source.results.find("BCDFGH").code == ""
 
 
+def test_variants_of_the_owner_keep_their_rule_in_an_export(source: Referee, target: Referee):
+    source.card_facts.owners.add(HOST_DEVICE)
+    table = scored_table(source, "Ana", "Bo")
+    source.write_ruling(
+        source.store.table(table.code), HOST_DEVICE, new_tap(), 0, "How far?", "3 tiles.", "hike-distance"
+    )
+    file = exported_json(source)
+    import_data(target, parse_json(file.encode()))
+    assert [ruling.rule for ruling in list_rulings(target.store, GAMES["trails"].box)] == ["hike-distance"]
+    assert exported_json(target) == file
+
+
 def test_house_rules_of_the_owner_are_exported_and_imported(source: Referee, target: Referee):
     source.card_facts.owners.add(HOST_DEVICE)
     table = scored_table(source, "Ana", "Bo")
