@@ -36,7 +36,7 @@ def run(options: Options) -> Iterator[Row]:
                     painters = [_paint(server, pool, name, rng, only_straight=stroke == "straight") for rng in rngs]
                     note = f"cells of at least {min(painter.smallest_cell for painter in painters):.0f} px"
                     touches = [painter.touches for painter in painters]
-                    yield make_row(f"map of {name}, {stroke} strokes", "touches", touches, target=target, note=note)
+                    yield make_row(f"map, {name}: {stroke} strokes", "touches", touches, target=target, note=note)
         finally:
             browser.close()
             server.close()
