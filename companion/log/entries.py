@@ -114,7 +114,7 @@ class SnapshotPinned(Struct, frozen=True, tag="Showed", omit_defaults=True):
 
 
 class OwnRuling(Struct, frozen=True, tag="OwnRuling", omit_defaults=True):
-    """A house rule, in the table's own words: where the rulebook is silent, or in place of a printed rule.
+    """A house rule in the table's own words, for an open point or in place of a printed rule.
 
     An empty interpretation removes it.
     """

@@ -177,7 +177,7 @@ class _OptionRun:
         return any(old_total != new_total for old_total, new_total in self._totals(old, new))
 
     def _totals(self, old: GameState, new: GameState) -> tuple[tuple[int, int], ...]:
-        """Return each player's points in a state of the log and in one of the replay, as everyone may know them."""
+        """Return each player's points in the log and in the replay, as everyone may know them."""
         tracked, old_table = self.table.tracked, self.table.at_state(old)
         new_sheet = tracked.box.score(tracked.final_position(old_table.visible_state(new, None)))
         columns = zip(old_table.public_sheet.columns, new_sheet.columns, strict=True)

@@ -268,7 +268,7 @@ class Table(Struct, frozen=True, dict=True):
         return (SHARED, *self.seats_of(device), *without_phone)
 
     def repair_actions(self, own_seats: tuple[int, ...]) -> tuple[TableAction, ...]:
-        """Return what players may still have to do at the table after the latest repair, as some seats may read it."""
+        """Return the actions still to be done after the latest repair, as some seats may read them."""
         if self.open_actions is None or self.is_over:
             return ()
         if own_seats not in self._repair_actions:

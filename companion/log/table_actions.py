@@ -1,4 +1,4 @@
-"""The physical actions after the latest repair, until players report that the table is in line with it."""
+"""The physical actions after the latest repair, until players report them as done."""
 
 from collections.abc import Callable, Collection, Iterator
 

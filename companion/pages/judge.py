@@ -106,7 +106,7 @@ class AnswerPage(TableMixin):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Return the reasons against the move where the player is now, without those of the nearest place."""
+        """Return the reasons against the move at the present place."""
         answer = self.explanation
         wait_reasons = (answer.wait_reason,) if answer.wait_reason else ()
         nearest_reasons = answer.nearest.reasons if answer.nearest else ()

@@ -269,7 +269,7 @@ class TablePage:
 
     @cached_property
     def repair_actions(self) -> RepairActions | None:
-        """Return what the players who read this page may still have to do after the latest repair, or None."""
+        """Return the actions left for the readers of this page after the latest repair, or None."""
         return self.deferred.repair_actions()
 
     @cached_property

@@ -72,7 +72,7 @@ def map_size(tiles: Sequence[Any]) -> tuple[int, int]:
 
 
 def largest_map(maps: Iterable[Sequence[Any]]) -> tuple[int, int]:
-    """Return the largest width and the largest height of some maps, in cells; at least those of base camp."""
+    """Return the largest width and height of some maps, in cells; at least those of base camp."""
     widths, heights = zip((2, 1), *map(map_size, maps), strict=True)
     return max(widths), max(heights)
 
@@ -128,7 +128,7 @@ def pack_rows(
 
 
 def _scale_in_width(widths: Sequence[float], caption_widths: Sequence[float], room: float) -> float:
-    """Return the scale at which pictures side by side fill a width; a narrow one is as wide as its caption."""
+    """Return the scale at which pictures, each as wide as its caption at least, fill a width."""
     items = sorted(zip(widths, caption_widths, strict=True), key=lambda item: item[1] / item[0])
     while True:
         width, caption_width = items[-1]

@@ -394,7 +394,7 @@ class Referee:
     def write_ruling(
         self, table: Table, device: str, seat: int, question: str, interpretation: str, rule: str = ""
     ) -> Decision:
-        """Propose a house rule, on a question that the rulebook leaves open or in place of a printed rule.
+        """Propose a house rule for an open question or in place of a printed rule.
 
         All must agree.
 
@@ -446,7 +446,7 @@ class Referee:
 
     @_commits
     def finish_actions(self, table: Table, device: str, seat: int, repair: int, owner: int | None) -> Decision:
-        """Report that actions after a repair are done; without an owner, that the table was in line already.
+        """Report actions after a repair as done; without an owner, the table as in line already.
 
         :param owner: a seat of this phone or of no phone, a player without a seat, or `SHARED`.
         :raises NotAllowedError: when the actions are those of another phone.

@@ -126,7 +126,7 @@ def lessons(db) -> None:
 
 @migrations()
 def drafts(db) -> None:
-    """Create the table of drafts, one for each seat that has entered something without making a move."""
+    """Create the table of drafts, one for each seat."""
     db.execute("CREATE TABLE drafts(code,seat,revision,text,PRIMARY KEY(code,seat))WITHOUT ROWID")
 
 

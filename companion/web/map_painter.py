@@ -1,4 +1,4 @@
-"""Painting a finished map with a finger: the page, its drafts, and the move that enters the map."""
+"""Painting a finished map: the page, its drafts, and the move that enters the map."""
 
 from flask import Blueprint, abort, jsonify, render_template, request, url_for
 
@@ -36,7 +36,7 @@ def paint(code: str, seat: int):
 
 @blueprint.post("/draft")
 def save_draft(code: str, seat: int):
-    """Save a draft; answer with its new revision, or with the draft that another phone has saved since."""
+    """Save a draft; answer with its new revision, or with a draft saved elsewhere since."""
     table = _table_with_map(code, seat)
     context.count_limit("taps")
     draft = Draft(request.form.get("revision", -1, int), request.form.get("text", ""))
@@ -51,7 +51,7 @@ def save_draft(code: str, seat: int):
 
 @blueprint.post("")
 def enter(code: str, seat: int):
-    """Enter a map; answer with why it is refused, with questions to confirm first, or with the page to show next."""
+    """Enter a map; answer with the reasons against it, with questions, or with the next page."""
     table = _table_with_map(code, seat)
     try:
         data, strict = read_move()

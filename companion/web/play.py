@@ -178,7 +178,7 @@ def undo_or_redo(table: Table, seat: int) -> Table:
 @blueprint.post("/seat/<int:seat>/actions")
 @handle_tap
 def finish_actions(table: Table, seat: int) -> Table:
-    """Report that the actions of one owner after a repair are done, or that the table was in line already."""
+    """Report that actions after a repair are done, or that the table was in line already."""
     repair, owner = request.form.get("repair", 0, int), request.form.get("owner", None, int)
     return context.referee().finish_actions(table, device(), context.tap(), seat, repair, owner)
 

@@ -1,4 +1,4 @@
-"""The state of a score entry for ALPINE TRAILS: what players enter while they play, and their finished maps."""
+"""The state of a score entry for ALPINE TRAILS: notes while playing, and finished maps."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -249,7 +249,7 @@ class PutTile(Move[EntryState], tag="put-tile"):
 
 
 class PutMap(Move[EntryState], tag="put-map"):
-    """Enter your whole finished map, in place of the one entered so far, and mark it as complete."""
+    """Enter your whole finished map in place of the present one, and mark it as complete."""
 
     title = "Enter a whole map"
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT, r.TRAIL_CONNECTED, r.TRAIL_RUNS_ON, r.LAKES_AT_ENDS, r.SCORE_PATH)

@@ -11,7 +11,7 @@ from scoring.kernel.tracked_game import TableAction
 
 
 def _tile_action(old: EditableField | None, new: EditableField | None) -> str:
-    """Return what to do at a cell of a map; the label of its field is "tile", if it is one, and its location."""
+    """Return the action at a cell of a map; its field's label is the location, after "tile"."""
     if new is None:
         assert old
         return f"Remove {_with_article(old.label)}."

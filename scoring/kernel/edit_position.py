@@ -103,7 +103,7 @@ class EditPosition(Correction[StateT]):
         return type(self).drop_impossible_notes(edited)
 
     def apply_to_position(self, fields: dict[str, EditableField], position: Struct) -> StateT:
-        """Return the state with these changes applied to a position, including notes that are impossible then.
+        """Return the state with changes applied to a position, also where notes become impossible.
 
         :param fields: the editable fields by path.
         :raises InvalidInputError, LookupError: when the resulting position is impossible.

@@ -35,7 +35,7 @@ def capitalize_first(text: str) -> str:
 
 
 def fact_to_enter(instruction: str) -> str:
-    """Return the fact that an instruction asks to enter: "the season tile" for "enter the season tile", or ""."""
+    """Return the fact that an instruction asks for: "the season tile", or ""."""
     return instruction.removeprefix("enter ") if instruction.startswith("enter ") else ""
 
 

@@ -91,7 +91,7 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
         return self.candidates(state, seat)
 
     def alternatives(self, state: StateT, seat: int) -> Iterable[Self]:
-        """Return this move in other places or turned, the nearest first; the first legal one is an answer to a No."""
+        """Return this move in other places or turned, the nearest first, to suggest a legal one."""
         return ()
 
     def suggestions(self, state: StateT, seat: int) -> Iterable[Self]:

@@ -85,7 +85,7 @@ def pair_fields(old: Iterable[EditableField], new: Iterable[EditableField]) -> I
 def table_actions(
     handlings: Handlings, old: Iterable[EditableField], new: Iterable[EditableField]
 ) -> Iterator[TableAction]:
-    """Yield the actions that turn the table of one position into that of another, by player, the shared ones last."""
+    """Yield the actions that turn one position into another, by player, the shared ones last."""
     pairs = [*pair_fields(old, new)]
     decks = _count_cards(handlings, pairs)
     actions: list[TableAction] = []

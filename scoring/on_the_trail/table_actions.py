@@ -71,7 +71,7 @@ def repair_actions(before: State, after: State) -> Iterator[TableAction]:
 
 
 def _without_colors(state: State) -> State:
-    """Return a race where only the number of discarded cards is known, as in another one whose discards are hidden."""
+    """Return a race where only the number of discarded cards is known, as in another race."""
     for seat, player in enumerate(state.players):
         number = sum(player.discard) + player.unknown_discards
         state = state.with_player(seat, discard=NO_CARDS, unknown_discards=number)

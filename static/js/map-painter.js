@@ -23,7 +23,7 @@
   const SAVE_DELAY = 1200; // ms after the last touch
   let revision = 0; // of the draft on the server that this one is based on
   let isUnsaved = false; // it has changed since
-  let saving = null; // the request that saves it, or the timer of the next one
+  let saving = null; // the timer of the next save
   const storageKey = `map ${paintUrl}`;
   function readStorage() {
     try {
@@ -321,7 +321,7 @@
       stroke ? square(stroke.line.at(-1), "touched") : "",
     ].join("");
     photo.place(view);
-    drawKeys(measured);
+    drawKeys();
   }
   const linePath = (line) => line.map((cell, number) => `${number ? "L" : "M"}${position(cell).map((value) => 100 * value + 50).join(" ")}`).join("");
 
@@ -509,7 +509,7 @@
   const TAPS = { // what a tap does with each brush
     terrain(cell, kind) {
       if (kind === "lake") say(map.exits(cell).length > 1 ? "No lake, but a trail through this square." : "No lake here. Draw the trail on.", true);
-      if (kind === "terrain" && map.terrain(cell) === brush) map.removeTerrain(cell);
+      if (kind === "terrain" && map.terrain(cell) === brush) map.clear(cell);
       else map.paintTerrain(cell, brush, false);
     },
     campsite: (cell, kind) => (kind === "base" ? say("Base camp is here.", true) : map.togglePiece(cell, "campsite")),

@@ -99,9 +99,6 @@ class PaintedMap {
       delete paint.animal;
     }
   }
-  removeTerrain(cell) {
-    delete this.cells[cell];
-  }
   togglePiece(cell, piece) {
     if (this.at(cell).piece === piece) {
       delete this.at(cell).piece;

@@ -259,11 +259,10 @@ class Painter:
                     self.tap_key(f"[data-animal={tile.animal}]")
         icons = [(tile, tile.icons) for tile in tiles if tile.kind in ("trail", "base") and tile.icons != 1]
         if icons:
-            self.tap_key("[data-brush=icons]")
             for tile, count in icons:
                 for _ in range((count - 1) % 5):
+                    self.tap_key("[data-brush=icons]")  # so that the next tap is no bounce
                     self.draw([tile.cell])
-                    self.phone.page.wait_for_timeout(360)
         self.enter_miles(tiles)
         self.choose_goal(goal)
         if goal and goal.kind == "path-icons":

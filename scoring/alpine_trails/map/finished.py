@@ -73,7 +73,7 @@ def _grid_errors(tiles: TrailMap) -> Iterator[Reason]:
 
 
 def _with_location(tiles: TrailMap, tile: PlacedTile, defect: str) -> str:
-    """Return a sentence about a defect: "3-mile rock bend just east of base camp: not connected to base camp."."""
+    """Return a sentence about a defect: "Campsite just east of base camp: cut off."."""
     return f"{capitalize_first(at_location(tiles, tile))}: {defect}"
 
 
@@ -113,7 +113,7 @@ def _end_errors(tiles: TrailMap) -> Iterator[Reason]:
 
 
 def _animal_errors(tiles: TrailMap) -> Iterator[Reason]:
-    """Yield the animals that disagree about the animal card, which has one animal for each terrain."""
+    """Yield animals that cannot be right together: the animal card has one for each terrain."""
     for tile in tiles:
         others = [other for other in tiles if other.animal and tile.animal and other is not tile]
         for other in others:

@@ -93,7 +93,7 @@ def candidate_paths(tiles: TrailMap, rulings: dict[str, str]) -> tuple[Path, ...
 
 
 def next_path_to_measure(tiles: TrailMap, rulings: dict[str, str], counts_ties: bool) -> Path | None:
-    """Return the path whose missing miles to enter first, or None if no further miles can change the score.
+    """Return the path whose missing miles to enter first; None if none can change the score.
 
     A path can be the longest if it has more miles at most than another one has at least. As many miles make a
     difference only for a goal that counts the icons on the longest path.
