@@ -163,7 +163,7 @@ class _OptionRun:
     def _differences(
         self, old: GameState, new: GameState, at: NumberedStep | None = None, *, is_scored: bool
     ) -> FirstDifference:
-        """Return the differences after a step; equal positions are only compared if they score otherwise."""
+        """Return the differences after a step, of equal positions only if their scores differ."""
         if replace(new, rulings=old.rulings) == old and not (is_scored and self._has_other_points(old, new)):
             return FirstDifference(at)
         preview = self._compare(old, new)

@@ -77,7 +77,7 @@ def rewrite_log(
 
 
 def _open_actions(table: Table, repair: Repair, *, is_undo: bool) -> OpenActions | None:
-    """Return the position that the table may have after a repair, and the one that the repair led to.
+    """Return the position that the table may have after a repair, and the repaired one.
 
     A correction says what is on the table, so it needs no action. If nothing has happened since an earlier repair, the
     table may still be as it was before that one.

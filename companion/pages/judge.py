@@ -114,7 +114,7 @@ class AnswerPage(TableMixin):
 
     @property
     def nearest_heading(self) -> str:
-        """Return the heading of the nearest place: "The Parks site", "On your next turn: the Parks site"."""
+        """Return the heading of the nearest place: "On your next turn: the Parks site"."""
         nearest = self.explanation.nearest
         assert nearest
         when = f"On your next {self.unit}" if nearest.is_next_turn else ""
@@ -122,7 +122,7 @@ class AnswerPage(TableMixin):
 
     @property
     def nearest_text(self) -> str:
-        """Return what is missing at the nearest place, as sentences."""
+        """Return the missing things at the nearest place, as sentences."""
         nearest = self.explanation.nearest
         assert nearest
         if not nearest.reasons:

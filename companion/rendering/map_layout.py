@@ -1,4 +1,4 @@
-"""Arrange the maps of ALPINE TRAILS on paper, in pictures and in the table view, at one scale."""
+"""Arrange maps of ALPINE TRAILS at one scale: on paper, in pictures and in the table view."""
 
 import itertools
 import math
@@ -48,7 +48,7 @@ class PrintedMaps(NamedTuple):
 
     @property
     def is_too_small(self) -> bool:
-        """Return whether a map is so large that no page has room for it with tiles of the least size."""
+        """Return whether no page has room for a map with tiles of the least size."""
         return self.cell < MIN_CELL
 
 
@@ -142,7 +142,7 @@ def _scale_in_width(widths: Sequence[float], caption_widths: Sequence[float], ro
 
 
 def _splits(items: Sequence[int]) -> Iterator[Rows]:
-    """Yield every way to split items into groups of neighbors, those with the fewest groups first."""
+    """Yield every way to split items into groups of neighbors, the fewest groups first."""
     for count in range(len(items)):
         for cuts in itertools.combinations(range(1, len(items)), count):
             yield tuple(tuple(items[start:end]) for start, end in itertools.pairwise((0, *cuts, len(items))))

@@ -106,7 +106,7 @@ class RuleIndex:
         return sorted(found, key=lambda rule: rule.id != query_text.strip().casefold())[:limit]
 
     def _score_rules(self, words: list[str]) -> dict[int, float]:
-        """Return the score of each rule that matches the words of a question, by the number of the rule."""
+        """Return the score of each rule that matches a question, by the number of the rule."""
         content_words = dict.fromkeys(word for word in words if word not in STOP_WORDS) or dict.fromkeys(words)
         pairs = [f"{first} {second}" for first, second in itertools.pairwise(words)]
         wide_query = [*content_words, *self._find_synonyms(words), *pairs]
@@ -121,7 +121,7 @@ class RuleIndex:
         return scores
 
     def _match_phrases(self, index: str, terms: Iterable[str], weights: tuple[float, ...]) -> list[tuple[int, float]]:
-        """Return the numbers of the rules, with the weighted scores of their best matching questions."""
+        """Return weighted scores by rule number: of the best matching question of each."""
         scores_by_rule: dict[int, list[float]] = {}
         for phrase, score in self._match(index, terms) if terms else ():
             scores_by_rule.setdefault(self._rule_of_phrase[phrase], []).append(score)

@@ -1,4 +1,4 @@
-"""Physical actions after a repair of ALPINE TRAILS: how players carry out the change of each field."""
+"""Physical actions after a repair of ALPINE TRAILS, by the field that changed."""
 
 from collections.abc import Iterator
 

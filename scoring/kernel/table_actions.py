@@ -15,7 +15,7 @@ from scoring.kernel.tracked_game import TableAction
 
 
 class Count(NamedTuple):
-    """The handling of a number: the sentences for more and for fewer; counts with equal ones are joined."""
+    """The sentences for more and for fewer of a number; those with equal ones are joined."""
 
     noun: str
     more: str = "Take {} from the supply."
@@ -118,7 +118,7 @@ def table_actions(
 
 
 def _join_actions(verb: str, actions: Sequence[TableAction]) -> TableAction:
-    """Return actions with one verb as one: "Put a Sun token on site 2 and a Water token on site 3."."""
+    """Join actions with one verb: "Put a Sun token on site 2 and a Water token on site 3."."""
     texts = [action.text.removeprefix(verb).strip(" .") for action in actions]
     changes = tuple(change for action in actions for change in action.changes)
     return TableAction(f"{verb} {join_words(texts)}.", actions[0].seat, changes)

@@ -1,4 +1,4 @@
-"""Physical actions after a repair of ON THE TRAIL: how players carry out the change of each field.
+"""Physical actions after a repair of ON THE TRAIL, by the field that changed.
 
 The cards of a runner move between hand, discard pile and deck, so their fields are changed together.
 """

@@ -1,4 +1,4 @@
-"""Light tracking of ALPINE TRAILS on phones: a few taps a round, and animals on the other phones."""
+"""Light tracking of ALPINE TRAILS on phones: few taps, animals on the other phones."""
 
 import re
 

@@ -29,7 +29,7 @@ def sheet_of_maps(
 
 
 def block_map(width: int, height: int, tile_count: int) -> TrailMap:
-    """Return a map that is as wide and as high as given: trails along two sides to lakes, with terrain tiles inside."""
+    """Return a map of a given size: trails along two sides to lakes, terrain tiles inside."""
     edge = [(x, 0) for x in range(width)] + [(0, y) for y in range(1, height)]
     inside = ((x, y) for y in range(1, height) for x in range(1, width))
     cells = [*edge, *itertools.islice(inside, max(0, tile_count - len(edge)))]

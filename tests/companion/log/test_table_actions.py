@@ -1,4 +1,4 @@
-"""The physical actions after a repair turn the table of the old position into that of the new one."""
+"""The physical actions after a repair lead from the old position to the new one."""
 
 import random
 import re
@@ -40,7 +40,7 @@ def handlings_of(game: str) -> Handlings:
 
 
 def random_repair(builder: LogBuilder, rng: random.Random) -> Table | None:
-    """Repair a random step: another move, no move, or the end of the log there. Return the table before."""
+    """Repair a random step and return the table before: replace, drop or end there."""
     table = builder.table
     step = rng.choice(table.steps[-20:])
     other = other_move(table.tracked, step.before, step.seat, rng, step.move)
@@ -94,7 +94,7 @@ def apply_actions(fields: Iterable[EditableField], actions: Iterable[TableAction
 
 
 def is_reached(handling: Handling, path: str, old: EditableField | None, new: EditableField | None, value: Any) -> bool:
-    """Return whether the value of a field after the actions is that of the new position, where that is a thing."""
+    """Return whether a field has its new value after the actions, if it is a physical thing."""
     if RUNNER_CARDS.fullmatch(path):
         return value == (new.value if new else value)
     match handling:
@@ -137,7 +137,7 @@ def assert_table_reached(game: str, table: Table, before: Any, after: Any, actio
 
 
 def assert_actions_depend_on_views(table: Table, found: OpenActions, public: tuple[TableAction, ...]) -> None:
-    """Assert that a seat reads no more than follows from its view, and of others only what everyone reads."""
+    """Assert that a seat reads only what follows from its view or what everyone reads."""
     for seat in range(len(table.seats)):
         own = table.repair_actions((seat,))
         assert [action for action in own if action.seat != seat] == [each for each in public if each.seat != seat]

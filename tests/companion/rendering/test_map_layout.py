@@ -1,4 +1,4 @@
-"""Tests that the maps of ALPINE TRAILS have one scale, on paper and in pictures, and are readable there."""
+"""Tests that maps of ALPINE TRAILS have one scale and are readable, on paper and in pictures."""
 
 import itertools
 import re

@@ -141,7 +141,7 @@ def test_variant_is_shown_beside_a_refused_square(app: Flask):
 
 
 def refused_rule(table: SeatedTable) -> tuple[int, Rule]:
-    """Play the first possible moves until a page lists refused ones; return its seat and a rule that it cites."""
+    """Play until a page lists refused moves; return its seat and a rule that it cites."""
     tracked = table.table.tracked
     for _ in range(60):
         state = table.table.state

@@ -1,4 +1,4 @@
-"""Light tracking of ALPINE TRAILS: notes made while playing, and their comparison with the finished map."""
+"""Light tracking of ALPINE TRAILS: notes of a game, compared with the finished map."""
 
 import msgspec
 import pytest

@@ -18,7 +18,7 @@ def texts(before: State, after: State, reader: int | None = None) -> list[str]:
 
 
 def cards(hand: int, *discard: int, state: State | None = None, **changes) -> State:
-    """Return a race where Ana has so many cards, and this discard pile: red, yellow, green, wild."""
+    """Return a race where Ana has some cards and a discard pile: red, yellow, green, wild."""
     own = {"unknown_hand": hand, "discard": (*discard, 0, 0, 0, 0)[:4], **changes}
     return with_changes(state or make_state(), ANA, allow_errors=True, hand=(0, 0, 0, 0), deduced=(0, 0, 0, 0), **own)
 
