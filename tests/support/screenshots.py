@@ -29,6 +29,8 @@ from companion.service.referee import Referee, new_tap
 from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import create_app
+from scoring.alpine_trails.score_entry import PutMap
+from scoring.games import TRACKED_GAMES
 from scoring.kernel.legality import explain, possible_actions
 from scoring.kernel.move import Move
 from scoring.trails import TRACKED_GAME
@@ -140,6 +142,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
         yield f"{unfinished.game_key}-turn", f"/t/{unfinished.code}/seat/{seat}", seat, PHONE, _do_nothing
         yield f"{unfinished.game_key}-board", f"/t/{unfinished.code}/board", 0, TABLET, _do_nothing
         yield f"{unfinished.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _do_nothing
+    yield "painted-map", f"/t/{tables['painted'].code}/seat/0/map", 0, PHONE, _do_nothing
 
 
 def _refused_move_query(table: Table, seat: int) -> str:
@@ -193,6 +196,7 @@ def _make_tables(app: Flask) -> dict[str, Table]:
         "over": _open_table(app, log),
         **{name: _open_golden_game(app, name, part) for name, part in GOLDEN_GAME_PARTS.items()},
         **{f"{name} over": _open_golden_game(app, name, 1) for name in GOLDEN_GAME_PARTS},
+        "painted": _open_painted_map(app),
         "ana": _add_earlier_results(app),
     }
 
@@ -286,6 +290,16 @@ def _open_golden_game(app: Flask, name: str, part: float) -> Table:
     for seat, move, _ in golden_game["log"][: int(part * len(golden_game["log"]))]:
         table = referee.play(table, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
     return table
+
+
+def _open_painted_map(app: Flask) -> Table:
+    """Open a table that only scores ALPINE TRAILS, and enter a map of a golden game."""
+    played = _open_golden_game(app, "alpine-trails-2", 1).state.players[0]
+    referee: Referee = app.extensions["waymark"]
+    tracked = TRACKED_GAMES["alpine-trails-tally"]
+    table = referee.open_table("phone 0", tracked.key, referee.default_setup(tracked, list(NAMES[:2])))
+    table = referee.sit(table, "phone 0", new_tap(), 0)
+    return referee.play(table, "phone 0", new_tap(), 0, msgspec.to_builtins(PutMap(played.tiles, played.goal)))
 
 
 def _cookie(app: Flask, seat: int) -> str:
