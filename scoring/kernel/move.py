@@ -56,6 +56,8 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
     # Whether it enters a player's own components, without consent before the first turn.
     is_own_setup: ClassVar[bool] = False
     built_in_steps: ClassVar[bool] = False  # whether the page builds it in steps, as there are too many to list
+    # Whether it is meant where the player is now, as "stop here" is: elsewhere it would be another action.
+    is_at_present_place: ClassVar[bool] = False
     # Whether its log line begins with the player's name. If not, `log_text` is a whole line about the table: "New badge
     # at the Trailhead: Collector (rock)".
     names_player: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """What can be cited: rules in our own words, reasons, and rulings on open points."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -101,6 +101,17 @@ class Variant(Struct, frozen=True):
     question: str
     text: str  # an answer to the question, as sentences
     rule: Rule  # the printed rule that it replaces
+
+
+def rules_about_card(
+    rules: Iterable[Rule], rules_by_card: Mapping[str, tuple[Rule, ...]], card: str
+) -> tuple[Rule, ...]:
+    """Return rules without those that are only about other cards.
+
+    :param rules_by_card: the rules that are about one kind of card only, by that kind.
+    """
+    others = {rule for other, own_rules in rules_by_card.items() if other != card for rule in own_rules}
+    return tuple(rule for rule in rules if rule not in others)
 
 
 def describe_house_rules(rulings: Iterable[Ruling], chosen_options: dict[str, str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.english import pluralize
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
-from scoring.kernel.rule import Reason
+from scoring.kernel.rule import Reason, Rule, rules_about_card
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, STOPS, Card, Colour, Stop
 from scoring.on_the_trail.card_facts import STOP_NAMES, STOP_TEXTS, describe_cost
@@ -275,6 +275,15 @@ class RunOn(Move[State], tag="run-on"):
         return f"ran {self.legs} legs with matching cards ({', '.join(colours)}){to_text}"
 
 
+# The rules of using a Boost that are about one effect, by the effect.
+_RULES_BY_EFFECT: dict[str, tuple[Rule, ...]] = {
+    "advance": (r.ADVANCE, r.ADVANCE_RUNS, r.SURPLUS),
+    "shed": (r.SHED,),
+    "draw": (r.DRAW_THREE,),
+    "eyes": (r.EYES_AHEAD,),
+}
+
+
 class Activate(Move[State], tag="activate"):
     """Discard the cards a Boost costs, for its effect; the Boost stays in front of you."""
 
@@ -310,6 +319,10 @@ class Activate(Move[State], tag="activate"):
     @property
     def cards(self) -> Cards:
         return (self.red, self.yellow, self.green, self.wild)
+
+    def cited_rules(self) -> tuple[Rule, ...]:
+        """Return the rules without those about other effects."""
+        return rules_about_card(self.rules, _RULES_BY_EFFECT, BOOSTS[self.boost].effect)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.boost not in state.players[seat].boosts:
@@ -421,6 +434,7 @@ class Stay(Move[State], tag="stay"):
 
     title = "Stop here"
     resolves = ("run",)
+    is_at_present_place = True
     rules = (
         r.RUN_ON,
         r.KEEP_ONE,

@@ -5,13 +5,24 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from scoring.kernel.move import Move, MoveLabel, chosen_option
-from scoring.kernel.rule import Reason
+from scoring.kernel.rule import Reason, Rule
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, SETBACKS
+from scoring.on_the_trail.box import BOOSTS, PAIR_SETBACKS, SETBACKS
 from scoring.on_the_trail.card_facts import unknown_boost_reason
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.text import card_name, list_names, unknown_setback_reason
-from scoring.on_the_trail.turn import discard_setbacks
+from scoring.on_the_trail.text import card_name, list_names, out_of_phase_reason, unknown_setback_reason
+from scoring.on_the_trail.turn import discard_setbacks, required_decision
+
+_RULES_BY_SETBACK: dict[str, Rule] = {
+    "im-fine": r.FINE,
+    "blisters": r.BLISTERS,
+    "cramps": r.CRAMPS,
+    "sprain": r.SPRAIN,
+    "exhaustion": r.EXHAUSTION,
+    **dict.fromkeys(PAIR_SETBACKS, r.NO_PAIR),
+    "hitting-the-wall": r.HITTING_THE_WALL,
+}
+_AID_TEXT = "First end a run at an Aid Station. There, draw a Boost or discard your Setbacks, not both."
 
 
 class TakeSetback(Move[State], tag="take-setback"):
@@ -19,9 +30,16 @@ class TakeSetback(Move[State], tag="take-setback"):
 
     title = "Draw a Setback"
     resolves = ("setback",)
-    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
+    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.CUT_AT_ONCE, r.CUMULATIVE, r.SETBACK_PILE)
 
     setback: str
+
+    def cited_rules(self) -> tuple[Rule, ...]:
+        """Return the rules of drawing a Setback, and the one of this card."""
+        return (*self.rules, _RULES_BY_SETBACK[self.setback])
+
+    def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
+        return _run_first_reason(state, r.STOP_SETBACK, "You draw a Setback only when your run ends at a Setback stop.")
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.setback not in SETBACKS:
@@ -53,6 +71,13 @@ class TakeSetback(Move[State], tag="take-setback"):
         return f"drew {card_name(self.setback)} ({SETBACKS[self.setback].effect_text})"
 
 
+def _run_first_reason(state: State, rule: Rule, text: str) -> Reason | None:
+    """Return that a run must end first, or None if something else is missing."""
+    if required_decision(state) not in ("run", "hand"):
+        return None
+    return Reason("run-first", rule, text, unknown_fact=out_of_phase_reason(state).unknown_fact)
+
+
 def refill_setback_pile(state: State) -> State:
     """Return the state with the discarded Setbacks shuffled if the pile is empty."""
     return state if state.setback_pile_size else replace(state, setback_discard=())
@@ -66,6 +91,9 @@ class TakeBoost(Move[State], tag="take-boost"):
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN, r.BOOST_PILE)
 
     boost: str
+
+    def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
+        return _run_first_reason(state, r.STOP_AID, _AID_TEXT)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.boost not in BOOSTS:
@@ -97,6 +125,9 @@ class ShedSetbacks(Move[State], tag="shed-setbacks"):
     title = "Discard all Setbacks"
     resolves = ("aid",)
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT, r.AID_NOTHING)
+
+    def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
+        return _run_first_reason(state, r.STOP_AID, _AID_TEXT)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].setbacks:

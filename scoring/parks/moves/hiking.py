@@ -95,10 +95,12 @@ class Hike(Move[State], tag="hike"):
                     f"Everyone else is at Trail\u2019s End. Move your {hikers} straight there.",
                 )
             if is_occupied(state, self.to) and not player.campfire:
+                others = [other for other in state.players if other != player and self.to in other.hikers]
+                hiker = "Another hiker" if others else "Your other hiker"
                 yield Reason(
                     "campfire-out",
                     r.CAMPFIRE_SHARE,
-                    "Another hiker is there, and your campfire is out. Choose an empty site.",
+                    f"{hiker} is there, and your campfire is out. Choose an empty site.",
                 )
 
     def apply(self, state: State, seat: int) -> State:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.english import join_words, plural_form, pluralize
 from scoring.kernel.move import Move, MoveLabel, chosen_option
-from scoring.kernel.rule import Reason
+from scoring.kernel.rule import Reason, Rule, rules_about_card
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge, Resource
 from scoring.trails.moves.hiking import finish_site_action, is_site_action
@@ -43,6 +43,15 @@ from scoring.trails.turn import (
     site_yield,
     sun_bonus,
 )
+
+# The rules of earning a badge that are about one kind of badge, by its name. Astronomy can give any badge.
+_RULES_BY_BADGE: dict[str, tuple[Rule, ...]] = {
+    "Recycling": (r.RECYCLING_NONE,),
+    "Cartography": (r.CARTOGRAPHY,),
+    "Navigation": (r.NAVIGATION,),
+    "Sunshine": (r.SUNSHINE, r.SUNSHINE_WHERE, r.SUNSHINE_FINAL, r.SUNSHINE_LAST_ROUND, r.SUNSHINE_TRIGGER),
+    "Research": (r.RESEARCH, r.RESEARCH_FLOOR, r.SCIENCE_RESEARCH),
+}
 
 
 class EarnBadge(Move[State], tag="earn-badge"):
@@ -83,7 +92,7 @@ class EarnBadge(Move[State], tag="earn-badge"):
             return
         player, (end, free), card = state.players[seat], current_visit(state), BADGES[self.badge]
         if reason := self._hand_objection(state, seat) if self.hand else self._face_up_objection(state, seat, end):
-            yield reason
+            yield replace(reason, more_rules=(r.ASTRONOMY,)) if free else reason
         if not free:
             cost = badge_price(card, player.badges)
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
@@ -116,7 +125,7 @@ class EarnBadge(Move[State], tag="earn-badge"):
             return Reason(
                 "not-here",
                 r.EARN_WHERE,
-                f"{badge_title(self.badge)} is not at {END_NAMES[end]}. Choose a badge that is.",
+                f"{badge_title(self.badge)} is not at {END_NAMES[end]}. Choose one that is, or your hand badge.",
             )
         return None if has_unseen_copy(self.badge, known_badges(state, seat)) else all_copies_seen_reason(self.badge)
 
@@ -157,6 +166,10 @@ class EarnBadge(Move[State], tag="earn-badge"):
                     yield cls(card)
                 if player.hand is None:
                     yield cls(card, hand=True)
+
+    def cited_rules(self) -> tuple[Rule, ...]:
+        """Return the rules without those about other badges."""
+        return rules_about_card(self.rules, _RULES_BY_BADGE, BADGES[self.badge].name)
 
     def label(self, state: State, seat: int) -> MoveLabel:
         price = badge_price(BADGES[self.badge], state.players[seat].badges)

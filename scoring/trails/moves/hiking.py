@@ -22,6 +22,7 @@ from scoring.trails.state import (
     EarnFreeBadge,
     End,
     KeepEight,
+    LayTrail,
     MoveBear,
     Photo,
     PhotoSource,
@@ -517,6 +518,7 @@ class RollWildlife(Move[State], tag="wildlife"):
     title = "Roll the Wildlife die"
     resolves = (MoveBear, BearEncounter)
     rules = (
+        r.BEAR_MET,
         r.BEAR_DIE,
         r.BEAR_FACE,
         r.BEAR_MAY_ACT,
@@ -543,11 +545,14 @@ class RollWildlife(Move[State], tag="wildlife"):
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, text)
 
     def out_of_phase_reason(self, state: State, seat: int) -> Reason | None:
-        is_pending = any(isinstance(task, (StartHike, MoveBear, BearEncounter)) for task in state.tasks)
-        if is_pending or state.site_at(state.players[seat].space) != state.bear:
+        if state.is_over or any(isinstance(task, (LayTrail, MoveBear, BearEncounter)) for task in state.tasks):
             return None
-        text = "You roll only when you land on the bear\u2019s site. Don\u2019t roll again this turn."
-        return Reason("no-second-roll", r.BEAR_NO_SECOND, text)
+        text = "You roll only when you land on the bear\u2019s site."
+        if StartHike() in state.tasks:
+            return Reason("hike-first", r.HIKE_MUST, f"{text} Hike first.", more_rules=(r.BEAR_MET,))
+        if state.site_at(state.players[seat].space) == state.bear:
+            return Reason("no-second-roll", r.BEAR_NO_SECOND, f"{text} Don\u2019t roll again this turn.")
+        return Reason("no-bear", r.BEAR_MET, f"{text} The bear is at the {state.bear} site.")
 
     def apply(self, state: State, seat: int) -> State:
         task, site = state.tasks[-1], cast(Site, self.site)

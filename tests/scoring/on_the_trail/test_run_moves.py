@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from scoring.on_the_trail import TRACKED_GAME
 from scoring.on_the_trail.moves.card_reveals import ForgetHand, NoteCard
 from scoring.on_the_trail.moves.run_moves import Run, RunOn, Stay
-from scoring.on_the_trail.moves.stops import TakeSetback
+from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeBoost, TakeSetback
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.state import State
 from tests.support.on_the_trail_table import (
@@ -142,8 +142,9 @@ REFUSED = {
     "turn-phases": [
         (make_state(), Run("yellow"), "first"),
         (make_state(), Stay(), "first"),
-        (YELLOW, TakeSetback("cramps"), "first"),
     ],
+    "stop-setback": [(YELLOW, TakeSetback("cramps"), "run-first")],
+    "stop-aid": [(YELLOW, TakeBoost("intervals"), "run-first"), (YELLOW, ShedSetbacks(), "run-first")],
     "setup-hand": [
         (YELLOW, NoteCard("red"), "hand-told"),
         (make_state(), ForgetHand(), "nothing-told"),

@@ -309,3 +309,24 @@ def test_unknown_stop_and_color_must_be_entered_when_they_matter():
     assert required_decision(state) == "colour" and TRACKED_GAME.flow.to_move(state) == (ANA,)
     state = state_after(state, EnterColour("stitch", "green"))
     assert TRACKED_GAME.flow.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}
+
+
+@run_all_rows("setback", SETBACKS)
+def test_drawing_a_setback_cites_the_rule_of_its_card_only(setback):
+    cited = {rule.id for rule in TakeSetback(setback).cited_rules()}
+    rules_by_setback = {id: {rule.id for rule in TakeSetback(id).cited_rules()} for id in SETBACKS}
+    common = set.intersection(*rules_by_setback.values())
+    assert len(cited - common) == 1 and "stop-setback" in common
+
+
+@run_all_rows(
+    "boost, own_rule, other_rules",
+    [
+        ("up-the-pace", "advance", {"shed", "draw-three", "eyes-ahead"}),
+        ("cool-off", "shed", {"advance", "draw-three"}),
+        ("helping-hand", "draw-three", {"advance", "shed"}),
+    ],
+)
+def test_using_a_boost_cites_no_rules_about_other_effects(boost, own_rule, other_rules):
+    cited = {rule.id for rule in Activate(boost).cited_rules()}
+    assert own_rule in cited and not other_rules & cited

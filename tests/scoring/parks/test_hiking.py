@@ -179,6 +179,11 @@ def test_hike_out_of_turn_is_refused():
     "state, move, sentence",
     [
         (SHARED, Hike(0, FOREST), "Another hiker is there, and your campfire is out. Choose an empty site."),
+        (
+            with_ana(hikers=(0, FOREST)),
+            Hike(0, FOREST),
+            "Your other hiker is there, and your campfire is out. Choose an empty site.",
+        ),
         (HALF_WAY, Hike(PARKS_SITE, SUN), "Hikers never move back. Choose a space ahead of this hiker."),
         (ALONE, Hike(0, WATER), "Everyone else is at Trail\u2019s End. Move your hikers straight there."),
         (

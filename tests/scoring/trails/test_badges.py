@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from scoring.trails import TRACKED_GAME
 from scoring.trails.moves.badges import EarnBadge
 from scoring.trails.moves.hiking import Exchange, Hike, Skip
-from scoring.trails.state import NO_CARD, EarnBadges
+from scoring.trails.state import NO_CARD, EarnBadges, EarnFreeBadge
 from scoring.trails.turn import refill_badges
 from tests.support.parametrize import run_all_rows
 from tests.support.trails_table import (
@@ -251,8 +251,16 @@ def test_earning_has_its_outcome(state, moves, expected):
             EarnBadge("research-acorn", hand=True),
             ["You need 2 more acorns. Research (acorn) costs 2 acorns."],
         ),
-        (RICH, EarnBadge("climber-rock"), ["Climber (rock) is not at the Trailhead. Choose a badge that is."]),
-        (AT_END, EarnBadge("first-aid-rock"), ["First Aid (rock) is not at Trail End. Choose a badge that is."]),
+        (
+            RICH,
+            EarnBadge("climber-rock"),
+            ["Climber (rock) is not at the Trailhead. Choose one that is, or your hand badge."],
+        ),
+        (
+            AT_END,
+            EarnBadge("first-aid-rock"),
+            ["First Aid (rock) is not at Trail End. Choose one that is, or your hand badge."],
+        ),
         (RICH, EarnBadge("climber-acorn", hand=True), ["Your hand badge is Sunshine (acorn). Choose that badge."]),
         (RICH, EarnBadge("climber-acron"), ["There is no badge “climber-acron”. Did you mean “climber-acorn”?"]),
         (RICH, EarnBadge("zzz"), ["There is no badge “zzz”."]),
@@ -376,3 +384,24 @@ def test_science_that_may_be_here_twice_is_offered_once(cards):
         offer.move for offer in TRACKED_GAME.offers(make_state(tasks=(EarnBadges("trailhead"),), trailhead=cards), ANA)
     ]
     assert offers.count(EarnBadge("science")) == 1
+
+
+@run_all_rows(
+    "badge, own_rules, other_rules",
+    [
+        ("climber-acorn", {"earn-cost"}, {"sunshine", "research", "navigation", "cartography", "recycling-none"}),
+        ("sunshine-leaf", {"sunshine", "sunshine-last-round"}, {"research", "navigation"}),
+        ("research-acorn", {"research", "research-floor", "science-research"}, {"sunshine"}),
+    ],
+)
+def test_earning_a_badge_cites_no_rules_about_other_badges(badge, own_rules, other_rules):
+    cited = {rule.id for rule in EarnBadge(badge).cited_rules()}
+    assert own_rules <= cited and not other_rules & cited
+
+
+def test_refused_free_badge_names_the_end_and_the_rule_of_astronomy():
+    state = make_state(
+        tasks=(EarnBadges("trailhead"), EarnFreeBadge("trailhead")), trailhead=(NO_CARD, "first-aid-rock")
+    )
+    (reason,) = TRACKED_GAME.objections(state, ANA, EarnBadge("climber-rock"))
+    assert [rule.id for rule in reason.rules] == ["earn-where", "astronomy"]

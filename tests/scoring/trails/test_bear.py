@@ -276,13 +276,11 @@ REFUSED = {
         (make_state(tasks=(MoveBear(),)), RollWildlife("bear", "trail-end"), "bear-at-an-end"),
         (ON_A_BADGE, RollWildlife("bear", "trail-end"), "bear-at-an-end"),
     ],
+    "bear-met": [
+        (make_state(tasks=(SiteAction("photo"),)).with_player(0, space=4), RollWildlife("leaf", "leaf"), "no-bear")
+    ],
     "turn-steps": [
         (MET_AT_PHOTO, Skip(), "finish-first"),
-        (
-            make_state(tasks=(SiteAction("photo"),)).with_player(0, space=4),
-            RollWildlife("leaf", "leaf"),
-            "finish-first",
-        ),
         (state_after(state_with_acorns(7), Hike(1)), GainResource("leaf"), "finish-first"),
         (state_after(state_with_acorns(7), Hike(1)), Skip(), "finish-first"),
         (state_after(MET_AT_EXCHANGE, RollWildlife("photo", "photo")), GainResource("leaf"), "finish-first"),

@@ -135,8 +135,8 @@ REFUSED = {
         (PHOTO_DAY, Photograph(face_up=True, pay="acorn"), "no-face-up-photo"),
         (PHOTO_NIGHT, Photograph(face_up=True), "no-face-up-photo"),
     ],
+    "bear-met": [(PHOTO_DAY, RollWildlife("leaf", "leaf"), "no-bear")],
     "turn-steps": [
-        (PHOTO_DAY, RollWildlife("leaf", "leaf"), "finish-first"),
         (make_state(tasks=(EarnBadges("trailhead"),)), Exchange("acorn", "leaf"), "finish-first"),
         (make_state(tasks=(EarnBadges("trailhead"),)), Photograph(), "finish-first"),
     ],
