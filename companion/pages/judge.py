@@ -45,6 +45,9 @@ OUT_OF_TURN_VERDICT_TEXTS = {
     "no": "No, and not on your next {unit} either.",
     "unknown": "No, not now. No way was found on your next {unit}.",
 }
+# For a move that is meant at the present place, such as to stop here, and is only legal at a later one.
+ELSEWHERE_TEXT = "No, not here. Later this {unit} you could, after other moves."
+OUT_OF_TURN_DEPENDS_TEXT = "No, not now. On your next {unit}, it depends on {fact}, which is not entered yet."
 DEPENDS_TEXT = "It depends on {fact}, which is not entered yet."
 MAX_RULES = 6  # on the page for questions
 MAX_STEPS = 10  # of the log, offered for a question about an earlier position
@@ -98,11 +101,24 @@ class AnswerPage(TableMixin):
 
     @property
     def verdict(self) -> str:
-        """Return the answer in one sentence."""
+        """Return the answer in a few words."""
+        is_out_of_turn = self.explanation.wait_reason is not None
         if fact := self.explanation.unknown_fact:
-            return DEPENDS_TEXT.format(fact=fact)
-        texts = OUT_OF_TURN_VERDICT_TEXTS if self.explanation.wait_reason else VERDICT_TEXTS
+            return (OUT_OF_TURN_DEPENDS_TEXT if is_out_of_turn else DEPENDS_TEXT).format(unit=self.unit, fact=fact)
+        if self._is_legal_only_elsewhere and not is_out_of_turn:
+            return ELSEWHERE_TEXT.format(unit=self.unit)
+        texts = OUT_OF_TURN_VERDICT_TEXTS if is_out_of_turn else VERDICT_TEXTS
         return texts[self.explanation.legality].format(unit=self.unit)
+
+    @property
+    def is_yes(self) -> bool:
+        """Return whether the player may make the move now or later in this turn or round."""
+        is_possible = self.explanation.legality in ("now", "later")
+        return is_possible and not self.explanation.wait_reason and not self._is_legal_only_elsewhere
+
+    @property
+    def _is_legal_only_elsewhere(self) -> bool:
+        return self.explanation.legality == "later" and self.explanation.move.is_at_present_place
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
