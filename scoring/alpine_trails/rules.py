@@ -386,7 +386,7 @@ SCORE_TOTAL = _score(
 )
 TIE_SHARED = _score(
     id="tie-shared",
-    text="The rulebook has no tiebreaker. Players with the same score share a rank.",
+    text="The rulebook has no tiebreaker and does not say who wins a tie. In Waymark, tied players share the victory.",
     status="inferred",
     related=("score-total",),
 )
