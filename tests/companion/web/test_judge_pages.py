@@ -14,6 +14,7 @@ from companion.log.plans import Insert, RepairPlan
 from companion.log.steps import Step
 from companion.log.table import to_data
 from companion.pages import judge
+from companion.service.rule_search import rule_index
 from companion.storage.store import Store
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
@@ -24,12 +25,16 @@ from scoring.trails import rules as r
 from scoring.trails.moves.hiking import Hike, Skip
 from scoring.trails.moves.reveals import NoteHand
 from tests.golden_games.files import moves_of, read_golden_game
+from tests.scoring.kernel.test_disputes import disputed_state, read_disputes
 from tests.support.changed_secrets import substitute_table
-from tests.support.parametrize import parametrize_cases
+from tests.support.page_parser import parse_page
+from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
 from tests.support.parks_table import token_counts, with_ana
 from tests.support.phones import SeatedTable, open_seated_table
 from tests.support.ready_setups import ready_setup
+from tests.support.registered_games import APP_GAMES
 
+APP_KEYS = [key for key in TRACKED_KEYS if key in APP_GAMES]
 HIKE = '{"type":"hike","steps":2}'
 NINE = '{"type":"hike","steps":9}'
 
@@ -100,6 +105,42 @@ def test_negative_answer_names_the_nearest_step_and_what_is_missing(app: Flask):
     assert "Move a hiker first." in page
     missing = page.partition("The Parks site")[2]
     assert "You lack 2 Sun, 3 Water and 1 Wildlife." in missing and "Hike to the Parks site" in missing
+
+
+@pytest.mark.parametrize("game", APP_KEYS)
+def test_answer_to_a_dispute_begins_with_yes_or_no_and_says_why(app: Flask, game: str):
+    disputes = [dispute for dispute in read_disputes(game)["disputes"] if "page" in dispute]
+    assert disputes
+    for dispute in disputes:
+        state, seat = disputed_state(game, dispute), dispute["seat"]
+        table = open_seated_table(app, *(player.name for player in state.players), game=game)
+        with substitute_table(table.referee.store, table.table.at_state(state)):
+            fields = {"seat": seat, "move": json.dumps(dispute["move"])}
+            page = table.phone(seat).get(f"{table.path}/ask/may", query_string=fields).text
+        answer = parse_page(page.partition('<p class="verdict')[2].partition("</p>")[0]).text
+        verdict, *texts = dispute["page"]
+        assert verdict.startswith(("Yes", "No")) and verdict in answer, (dispute["name"], answer)
+        assert all(text in parse_page(page).text for text in texts), (dispute["name"], parse_page(page).text)
+
+
+def test_stopping_before_the_first_leg_is_listed_as_not_allowed(app: Flask):
+    dispute = next(item for item in read_disputes("on-the-trail")["disputes"] if item["name"] == "standing still")
+    table = open_seated_table(app, "Ana", "Bo", game="on-the-trail")
+    with substitute_table(table.referee.store, table.table.at_state(disputed_state("on-the-trail", dispute))):
+        text = parse_page(table.phone(0).get(f"{table.path}/ask?seat=0").text).text
+    stops = re.findall(r"Stop here and keep [a-z ]+? card\s+(No, see why|Yes[a-z, ]*)", text)
+    assert stops and set(stops) == {"No, see why"}, text
+
+
+@pytest.mark.parametrize("game", APP_KEYS)
+def test_ask_page_gives_an_example_that_its_search_answers_and_titles_in_words(app: Flask, game: str):
+    table = open_seated_table(app, "Ana", "Bo", game=game)
+    page = table.phone(0).get(f"{table.path}/ask?seat=0").text
+    example = unescape(re.findall(r'placeholder="([^"]*)"', page)[0])
+    found = rule_index(game).search(example, 3)
+    assert any("tie" in rule.id for rule in found), (example, found)
+    titles = [kind.title for kind in TRACKED_GAMES[game].moves]
+    assert all(re.fullmatch(r"[A-Z][A-Za-z\u2019 ]*([-,] ?[a-z ]+)*", title) for title in titles), titles
 
 
 def test_answer_that_depends_on_an_unknown_fact_links_to_entering_it(app: Flask):

@@ -2,6 +2,10 @@
 
 A dispute is a position, a question and the answer of the rulebook. The files are in `disputes`, one for each game: a
 few whole tables by name (`tables`), and the disputes, each at one of them with the values that differ, path by path.
+
+The question is a move (`move`: is it legal?), the score of a position (`points` in a category, or the `totals` and
+`winners`) or words for the rule search (`words`). `finds` are rules of which the search must find one by the player's
+own words, `asks`. `page` are texts that the page with the answer shows (tests/companion/web/test_judge_pages.py).
 """
 
 import functools
@@ -13,8 +17,10 @@ import pytest
 
 from companion.service.rule_search import rule_index
 from companion.system.paths import CHECKOUT
+from scoring.document import score_sheet
 from scoring.games import GAMES
 from scoring.kernel.legality import explain
+from scoring.kernel.sheet import Sheet
 from tests.support.parametrize import run_all_rows
 
 FOLDER = CHECKOUT / "tests" / "disputes"
@@ -37,11 +43,24 @@ def read_disputes(key: str) -> dict:
 
 
 def disputed_state(key: str, dispute: dict) -> Any:
-    """Return the state of a dispute: its table with the values that differ."""
+    """Return the state of a dispute: its table with its changes, after the moves played."""
+    tracked = GAMES[key].tracked
     table = deepcopy(read_disputes(key)["tables"][dispute["at"]])
     for path, value in dispute.get("but", {}).items():
         set_value(table, path.split("."), deepcopy(value))
-    return GAMES[key].tracked.position_format.from_data(table)
+    state = tracked.position_format.from_data(table)
+    for move in dispute.get("played", []):
+        state = tracked.play(state, dispute["seat"], tracked.decode(move))
+    return state
+
+
+def disputed_sheet(key: str, dispute: dict) -> Sheet:
+    """Return the score sheet of a dispute, of its position or of a document."""
+    if "final" in dispute:
+        return score_sheet(dispute["final"])
+    tracked = GAMES[key].tracked
+    view = tracked.view(disputed_state(key, dispute), dispute.get("seat", 0))
+    return tracked.box.score(tracked.final_position(view))
 
 
 def set_value(table: Any, path: list[str], value: Any) -> None:
@@ -71,13 +90,18 @@ def test_answer_to_a_dispute_matches_the_rulebook(key: str, dispute: dict):
             rule.id in dispute["rules"] and (rule.status == "open") == dispute.get("silent", False) for rule in found
         )
         return
-    state = disputed_state(key, dispute)
     if "points" in dispute:
-        column = tracked.box.score(tracked.final_position(tracked.view(state, seat))).columns[seat]
-        lines = [line for line in column.lines if line.category == dispute["category"]]
-        cited = {rule.id for line in lines for rule in line.rules}
-        assert sum(line.points for line in lines) == dispute["points"]
+        categories = dispute["category"] if isinstance(dispute["category"], list) else [dispute["category"]]
+        column = disputed_sheet(key, dispute).columns[seat]
+        assert column.points_in(*categories) == dispute["points"]
+        cited = {rule.id for line in column.lines if line.category in categories for rule in line.rules}
+    elif "winners" in dispute:
+        sheet = disputed_sheet(key, dispute)
+        assert [column.total for column in sheet.columns] == dispute["totals"]
+        assert list(sheet.winners) == dispute["winners"], sheet.result_text
+        cited = {tie_break.rule.id for tie_break in sheet.tie_breaks}
     else:
+        state = disputed_state(key, dispute)
         answer = explain(tracked, tracked.view(state, seat), seat, tracked.decode(dispute["move"]))
         assert answer.legality == dispute["verdict"], (answer.legality, [str(reason) for reason in answer.reasons])
         cited = {rule.id for rule in answer.rules}
@@ -87,6 +111,12 @@ def test_answer_to_a_dispute_matches_the_rulebook(key: str, dispute: dict):
             after = tracked.position_format.to_data(tracked.play(state, seat, tracked.decode(dispute["move"])))
             assert json.loads(json.dumps({path: get_value(after, path.split(".")) for path in expected})) == expected
     assert set(dispute["rules"]) <= cited, cited
+
+
+@run_all_rows(("key", "dispute"), [param for param in dispute_params() if "finds" in param.values[1]])
+def test_words_of_a_dispute_find_its_rule_among_the_first_three(key: str, dispute: dict):
+    found = [rule.id for rule in rule_index(key).search(dispute["asks"], 3)]
+    assert set(found) & set(dispute["finds"]), found
 
 
 @run_all_rows("key", GAME_KEYS)
