@@ -1,4 +1,4 @@
-"""Drafts that a seat's phones share: entries on a page that are no move yet."""
+"""Drafts of a seat that phones share: entries on a page that are no move yet."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ MAX_DRAFT_LENGTH = 32_000  # characters; the largest map has about 6,000
 
 
 class Draft(NamedTuple):
-    """The entries of a seat's phones, as text of a page's script, with their revision."""
+    """The entries for a seat, as text of a page's script, with their revision."""
 
     revision: int = 0
     text: str = ""

@@ -1,4 +1,4 @@
-"""Painting a finished map: the page, its drafts, and the move that enters the map."""
+"""Painting a map: the page, its drafts, and the move that enters the map."""
 
 from flask import Blueprint, abort, jsonify, render_template, request, url_for
 
@@ -8,6 +8,7 @@ from companion.service.card_facts_review import facts_visible_to
 from companion.storage.drafts import MAX_DRAFT_LENGTH, Draft
 from companion.storage.store import VersionConflictError
 from companion.web import context
+from companion.web.forms import read_draft
 from companion.web.play import read_move, seat_to_show
 from companion.web.sessions import device
 from scoring.kernel.rule import Reason
@@ -15,21 +16,27 @@ from scoring.kernel.rule import Reason
 blueprint = Blueprint("map_painter", __name__, url_prefix="/t/<code>/seat/<int:seat>/map")
 
 
-def _table_with_map(code: str, seat: int) -> Table:
-    """Return the requested table, of a game whose finished maps can be painted."""
+def _table_with_map(code: str, seat: int) -> tuple[Table, int]:
+    """Return the requested table, and the seat of the map to paint.
+
+    The field `draft.fix` names the map of another player, in a game whose maps others may correct.
+    """
     table = context.own_table(code, seat)
-    return table if "painter" in table.tracked.view_helpers else abort(404)
+    helper = table.tracked.view_helpers.get("painter")
+    painter = helper and helper(table.tracked.view(table.state, seat), seat, read_draft(request.values))
+    owner = getattr(painter, "seat", None)
+    return (table, owner) if owner is not None else abort(404)
 
 
 @blueprint.get("")
 def paint(code: str, seat: int):
     """Show the page that paints a map."""
-    table = _table_with_map(code, seat)
-    referee, box, page = context.referee(), table.tracked.box, seat_page(table, device(), seat)
+    table, owner = _table_with_map(code, seat)
+    referee, box = context.referee(), table.tracked.box
     return render_template(
         "map_painter.html",
-        page=page,
-        draft=referee.drafts.find(table.code, seat),
+        page=seat_page(table, device(), seat, draft=read_draft(request.values)),
+        draft=referee.drafts.find(table.code, owner),
         facts=facts_visible_to(referee.card_facts, box, device()),
     )
 
@@ -37,22 +44,22 @@ def paint(code: str, seat: int):
 @blueprint.post("/draft")
 def save_draft(code: str, seat: int):
     """Save a draft; answer with its new revision, or with a draft saved elsewhere since."""
-    table = _table_with_map(code, seat)
+    table, owner = _table_with_map(code, seat)
     context.count_limit("taps")
     draft = Draft(request.form.get("revision", -1, int), request.form.get("text", ""))
     if len(draft.text) > MAX_DRAFT_LENGTH:
         return jsonify(refusals=[{"code": "too-long", "text": "This map is too large to be saved."}]), 413
     try:
-        return jsonify(revision=context.referee().drafts.save(table.code, seat, draft).revision)
+        return jsonify(revision=context.referee().drafts.save(table.code, owner, draft).revision)
     except VersionConflictError:
-        saved = context.referee().drafts.find(table.code, seat)
+        saved = context.referee().drafts.find(table.code, owner)
         return jsonify(revision=saved.revision, text=saved.text), 409
 
 
 @blueprint.post("")
 def enter(code: str, seat: int):
     """Enter a map; answer with the reasons against it, with questions, or with the next page."""
-    table = _table_with_map(code, seat)
+    table, _ = _table_with_map(code, seat)
     try:
         data, strict = read_move()
         if "confirmed" not in request.form and (questions := _questions(table, seat, data, strict)):
@@ -61,7 +68,17 @@ def enter(code: str, seat: int):
     except context.REFUSALS as error:
         reasons, status = context.refusal(error)
         return jsonify(refusals=[_refusal(reason) for reason in reasons]), status
-    return jsonify(next=url_for("play.seat", code=table.code, seat=seat_to_show(new_table, seat)))
+    return jsonify(next=_next_page(table, new_table, seat))
+
+
+def _next_page(table: Table, new_table: Table, seat: int) -> str:
+    """Return the address of the page after a map is entered.
+
+    It is the rest of a start in the middle of a game, or the page of a seat, which shows a request to the others.
+    """
+    if new_table.can_join_midgame and len(new_table.proposals) <= len(table.proposals):
+        return url_for("play.midgame_start", code=table.code, seat=seat)
+    return url_for("play.seat", code=table.code, seat=seat_to_show(new_table, seat))
 
 
 def _questions(table: Table, seat: int, data: dict, strict: bool) -> list[str]:

@@ -8,6 +8,7 @@ from scoring.alpine_trails import (
     lessons,
     light_tracking,
     move_builder,
+    painter,
     points,
     reminders,
     rules,
@@ -68,6 +69,7 @@ TRACKED_GAME = TrackedGame(
         reveals.ForgetGoal,
         corrections.CorrectTile,
         corrections.RemoveTile,
+        corrections.EnterMap,
         corrections.EnterAnimalHome,
         corrections.EditPosition,
         corrections.Adopt,
@@ -110,6 +112,7 @@ TRACKED_GAME = TrackedGame(
         "draft": move_builder.draft_of_game,
         "tile_queries": move_builder.tile_queries,
         "forecast": forecast.forecast_for,
+        "painter": painter.painter_of_game,
     },
     lessons=lessons.LESSONS,
     move_to_query=move_builder.move_to_query,
@@ -125,7 +128,7 @@ SCORE_ENTRY = make_score_entry(
     view_helpers={
         "draft": move_builder.draft_of_score_entry,
         "max_counts": score_entry.max_counts,
-        "painter": score_entry.painter,
+        "painter": painter.painter_of_score_entry,
         "notes": light_tracking.notes_view,
     },
 )

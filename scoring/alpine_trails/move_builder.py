@@ -165,7 +165,7 @@ class Draft(Struct, frozen=True):
 
 def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
     """Return the draft of a phone at a tracked table."""
-    fixed_seat = _read_number(fields.get("fix"), range(len(state.players)), -1)
+    fixed_seat = read_fixed_seat(state, fields, -1)
     if fixed_seat >= 0 and state.players[fixed_seat].tiles:
         return _with_target(
             _read_draft("fix", fixed_seat, ALL_KINDS, state.players[fixed_seat].tiles, fields), {}, state, seat
@@ -193,6 +193,11 @@ def draft_of_game(state: State, seat: int, fields: dict[str, Any]) -> Draft:
         tiles_left=state.tile_limit - player.tiles_used,
         needs_animal_first=needs_animal_first,
     )
+
+
+def read_fixed_seat(state: State, fields: dict[str, Any], default: int) -> int:
+    """Return the seat whose map the field `fix` names."""
+    return _read_number(fields.get("fix"), range(len(state.players)), default)
 
 
 def _placeable_kinds(state: State, seat: int) -> Iterator[HeldKind]:

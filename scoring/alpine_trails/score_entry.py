@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal, Self
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import LAKE_BACKS
-from scoring.alpine_trails.entry_state import EntryState, animals_on_tiles
+from scoring.alpine_trails.entry_state import EntryState
 from scoring.alpine_trails.final_position import SUPPLIES, components_used, max_count
 from scoring.alpine_trails.light_tracking import NOTE_MOVES, note_questions
 from scoring.alpine_trails.map.finished import map_errors, map_questions
@@ -23,13 +22,21 @@ from scoring.alpine_trails.map.grid import (
     with_tile,
     without_tile,
 )
-from scoring.alpine_trails.map.tiles import TERRAINS, Animal, PlacedTile, Terrain, TileKind, TrailMap, tile_errors
+from scoring.alpine_trails.map.tiles import (
+    Animal,
+    PlacedTile,
+    Terrain,
+    TileKind,
+    TrailMap,
+    tile_counts_text,
+    tile_errors,
+)
 from scoring.alpine_trails.moves.corrections import UseFacts
 from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.alpine_trails.moves.reveals import POSSIBLE_GOALS, NoteGoal
-from scoring.alpine_trails.points import TERRAINS_BY_GOAL, Counts, Final, FinalPlayer, Goal, GoalKind, GoalTerrain
+from scoring.alpine_trails.points import Counts, Final, FinalPlayer, Goal
 from scoring.alpine_trails.position import component_errors
-from scoring.alpine_trails.state import AnimalCard, count_on_maps
+from scoring.alpine_trails.state import count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
 from scoring.alpine_trails.turn import LAKE_BACKED_KINDS, base_camp_objections
 from scoring.kernel.english import join_words, pluralize, with_article
@@ -54,16 +61,6 @@ COUNT_TITLES: dict[str, str] = {
     "animals": "Animals",
     "path": "Longest path",
     "goal": "Goal",
-}
-
-
-# The kinds of tile that the log counts in a map, with their nouns.
-MAP_NOUNS = {
-    "trail": "trail tile",
-    "terrain": "terrain tile",
-    "campsite": "campsite",
-    "waterfall": "waterfall",
-    "lake": "lake",
 }
 
 
@@ -119,30 +116,6 @@ def supply_objections(state: EntryState) -> Iterator[Reason]:
         if used[part] > supply.count:
             text = f"The box has only {supply.count} {supply.noun}. This makes {used[part]}."
             yield Reason("box-counts", r.COMPONENTS, text)
-
-
-class MapPainter(Struct, frozen=True):
-    """What the page needs to know that paints a map."""
-
-    drawn_tiles: int  # by the player, without those discarded while playing
-    goals: dict[GoalKind, tuple[GoalTerrain | None, ...]]  # the terrains of each kind of goal
-    animals: dict[Terrain, Animal]  # on the other players' maps, by terrain
-
-    def known_animals(self, facts: AnimalCard) -> dict[Terrain, Animal]:
-        """Return the animal of each terrain that the box or another map has entered."""
-        known = dict(self.animals)
-        for terrain in TERRAINS:
-            if animal := facts.animal(terrain):
-                known[terrain] = animal
-        return known
-
-
-def painter(state: EntryState, seat: int, draft: dict[str, Any]) -> MapPainter:
-    """Return what the page needs that paints the map of a seat."""
-    others = (player for other, player in enumerate(state.players) if other != seat)
-    animals = animals_on_tiles(tile for player in others for tile in player.tiles)
-    drawn_tiles = state.tiles_per_player - state.players[seat].notes.discards
-    return MapPainter(drawn_tiles, TERRAINS_BY_GOAL, animals)
 
 
 class Count(Move[EntryState], tag="count"):
@@ -265,7 +238,7 @@ class PutMap(Move[EntryState], tag="put-map"):
             yield Reason("no-such-goal", r.GOAL_CARD, "There is no such goal card. Choose one from the list.")
         after = self.apply(state, seat)
         has_lakes_left = count_on_maps(after, *LAKE_BACKED_KINDS) < LAKE_BACKS
-        errors = [error for error in map_errors(self.tiles) if error.code != "no-lake" or has_lakes_left]
+        errors = list(map_errors(self.tiles, needs_lakes=has_lakes_left))
         before = list(component_errors(state))
         errors += [error for error in component_errors(after) if error not in before]
         if not errors and after == state:
@@ -289,9 +262,7 @@ class PutMap(Move[EntryState], tag="put-map"):
         return MoveLabel("Enter a whole map", icon="map")
 
     def log_text(self, state: EntryState, seat: int) -> str:
-        kinds = Counter(tile.kind for tile in self.tiles)
-        parts = [pluralize(kinds[kind], noun) for kind, noun in MAP_NOUNS.items() if kinds[kind]]
-        return f"entered a map: {join_words(parts) or 'only base camp'}"
+        return f"entered a map: {tile_counts_text(self.tiles)}"
 
 
 class TakeOff(Move[EntryState], tag="take-off"):

@@ -1,11 +1,36 @@
-// The page that paints a finished ALPINE TRAILS map: a finger draws the trails and paints the terrains.
+// The page that paints an ALPINE TRAILS map, finished or in the middle of a game: a finger draws the trails and paints the terrains.
 "use strict";
 {
   const byId = (id) => document.getElementById(id);
   const page = byId("map-painter"), canvas = byId("painted-map"), keys = byId("painter-keys"), sheet = byId("painter-sheet");
-  const { seatUrl, paintUrl, draftUrl, token, tap, shapes } = page.dataset;
+  const { mapName, backUrl, paintUrl, draftUrl, token, tap, shapes } = page.dataset;
   const [rulings, drawnTiles, isSolo] = [JSON.parse(page.dataset.rulings), Number(page.dataset.drawnTiles), page.dataset.solo !== undefined];
   const knownAnimals = JSON.parse(page.dataset.animals);
+  // What depends on the move that enters the map.
+  const USE = {
+    "put-map": { // a finished map
+      move: () => ({ tiles: map.tiles(), ...(map.goal ? { goal: map.goal } : {}) }),
+      asksGoal: true,
+      nextPath: () => map.nextPath(rulings),
+      toMeasure: () => map.cellsToMeasure(rulings).length,
+      measured: "No other path can be longer.",
+      end: "lake", endPicture: () => use("lake"), shared: "These trails share a lake.",
+      trailTip: "Draw each trail into its lake",
+      enter: "Score", check: "Is your map complete?", confirm: "Score this map",
+    },
+    "enter-map": { // in the middle of a game: trails have open ends, and each secret goal stays with its player
+      move: () => ({ player: Number(page.dataset.player), tiles: map.tiles().filter(({ kind }) => kind !== "lake") }),
+      asksGoal: false,
+      nextPath: () => map.nextTiles(),
+      toMeasure: () => map.nextTiles()?.unknown.length,
+      measured: "All miles are entered.",
+      end: "open end", endPicture: (exits) => `<path class="stub" d="${[...exits].map(stubPath).join("")}"/><circle class="open-end" cx="50" cy="50" r="18"/>`,
+      shared: "These trails lead to the same square.",
+      trailTip: "Draw each trail into a free square",
+      enter: page.dataset.asksTable === undefined ? `Enter ${mapName}` : `Ask the table to enter ${mapName}`,
+      check: "Is the map complete?", confirm: `Enter ${mapName}`,
+    },
+  }[page.dataset.move];
 
   let map = new PaintedMap();
   let past = []; // earlier maps as JSON, the latest last
@@ -118,7 +143,7 @@
   function undo() {
     if (!past.length) return;
     map = new PaintedMap(JSON.parse(past.pop()));
-    isMeasuring &&= Boolean(map.nextPath(rulings));
+    isMeasuring &&= Boolean(USE.nextPath());
     homeCell = null;
     keep();
     say("Undone.");
@@ -127,12 +152,12 @@
 
   // ---- What the page asks for next ------------------------------------------------------------------------------------
   function nextStep() {
-    const [gap] = map.gaps(), toMeasure = map.cellsToMeasure(rulings).length;
+    const [gap] = map.gaps(), toMeasure = USE.toMeasure();
     if (!map.base) return null;
     if (gap) return { label: `Show ${gap.text}`, run: () => showGap(gap), isGap: true };
     if (toMeasure) return { label: `Next: miles of ${pluralize(toMeasure, "tile")}`, run: startMeasuring };
-    if (map.goal === undefined) return { label: "Next: goal card", run: openGoals };
-    return { label: "Score", run: () => enter() };
+    if (USE.asksGoal && map.goal === undefined) return { label: "Next: goal card", run: openGoals };
+    return { label: USE.enter, run: () => enter() };
   }
   function showGap({ cells, advice }) {
     wrongCells = cells;
@@ -147,45 +172,48 @@
   function startMeasuring() {
     isMeasuring = true;
     say("");
+    askMiles();
+  }
+  function askMiles() {
+    lastCell = USE.nextPath().unknown[0]; // it comes into sight
     draw();
   }
   function enterMiles(miles) {
-    const { unknown } = map.nextPath(rulings);
+    const { unknown } = USE.nextPath();
     change(() => (map.edit(unknown[0]).miles = miles));
-    lastCell = unknown[0];
     continueMeasuring();
   }
   function continueMeasuring() {
-    if (map.nextPath(rulings)) return draw();
+    if (USE.nextPath()) return askMiles();
     isMeasuring = false;
-    say("No other path can be longer.");
+    say(USE.measured);
     draw();
-    nextStep().run();
+    if (USE.asksGoal) nextStep().run();
   }
   async function enter(isConfirmed = false) {
-    const move = JSON.stringify({ type: "put-map", tiles: map.tiles(), ...(map.goal ? { goal: map.goal } : {}) });
+    const move = JSON.stringify({ type: page.dataset.move, ...USE.move() });
     say("Entering your map…");
     draw();
     try {
       const response = await post(paintUrl, { move, tap, ...(isConfirmed ? { confirmed: 1 } : {}) });
       const answer = await response.json();
       if (answer.questions) askQuestions(answer.questions);
-      else if (answer.next || answer.refusals.every(({ code }) => code === "no-change")) await leave();
+      else if (answer.next || answer.refusals.every(({ code }) => code === "no-change")) await leave(answer.next ?? backUrl);
       else showRefusals(answer.refusals);
     } catch {
       say("No answer. Your map is saved on this phone. Try again.", true);
     }
     draw();
   }
-  async function leave() {
+  async function leave(address) {
     [isEntered, isUnsaved] = [true, true];
     store();
     await saveDraft();
-    location.assign(seatUrl);
+    location.assign(address);
   }
   function askQuestions(questions) {
     say("");
-    openSheet("Is your map complete?", questions, [["Score this map", () => enter(true)], ["Back to the map", () => {}]]);
+    openSheet(USE.check, questions, [[USE.confirm, () => enter(true)], ["Back to the map", () => {}]]);
   }
   function showRefusals(refusals) {
     wrongCells = refusals.flatMap(({ marks }) => marks ?? []);
@@ -218,7 +246,7 @@
   const goalText = () => (map.goal === undefined ? "" : JSON.stringify(map.goal));
   function chooseGoal(text) {
     change(() => (map.goal = JSON.parse(text)));
-    if (map.base && !map.gaps().length && map.nextPath(rulings)) {
+    if (map.base && !map.gaps().length && USE.nextPath()) {
       startMeasuring();
       say("A path of the same length may have more icons.");
     } else if (wasAsked) nextStep()?.run();
@@ -285,6 +313,7 @@
     if (kind === "base") return terrain && map.icons(cell) === USUAL_ICONS ? use(`base-${terrain}`) : ground + use("camp") + icons(spots) + use("edge");
     if (kind === "terrain") return use(`terrain-${terrain}${animal ? `-${animal}` : ""}`);
     if (kind === "stub") return `${ground}<path class="stub" d="${stubPath(exits)}"/><text class="unknown" x="76" y="40">?</text>${use("edge")}`;
+    if (kind === "lake") return USE.endPicture(exits);
     if (kind !== "trail") return use(kind);
     const [x, y] = MILES_POSITIONS[exits] ?? [50, 50];
     const number = miles ? `<text class="miles" x="${x}" y="${y + (map.isFork(cell) ? 22 : 10)}" font-size="${map.isFork(cell) ? 22 : 30}">${miles}</text>` : "";
@@ -312,7 +341,7 @@
         return `<g data-cell="${cell}" transform="translate(${100 * x} ${100 * y})">${tilePicture(cell)}</g>`;
       }).join("");
     }
-    const measured = isMeasuring && map.nextPath(rulings);
+    const measured = isMeasuring && USE.nextPath();
     byId("painted-marks").innerHTML = [
       ...wrongCells.map((cell) => square(cell, "wrong")),
       ...(measured ? measured.cells.map((cell) => square(cell, cell === measured.unknown[0] ? "asked" : "on-path")) : []),
@@ -327,7 +356,7 @@
 
   // ---- The keys --------------------------------------------------------------------------------------------------------
   const TIPS = {
-    trail: "Draw each trail into its lake", campsite: "Tap each campsite", waterfall: "Tap each waterfall", animal: "Tap each tile with an animal",
+    trail: USE.trailTip, campsite: "Tap each campsite", waterfall: "Tap each waterfall", animal: "Tap each tile with an animal",
     icons: "Tap a tile to change its icons", erase: "Tap a tile, or cross out a trail",
   };
   function keyRow() {
@@ -350,9 +379,10 @@
     for (const key of keys.querySelectorAll("[data-brush]")) key.setAttribute("aria-pressed", key.dataset.brush === brush);
     for (const key of keys.querySelectorAll("[data-animal]")) key.hidden = Object.values(map.animals).includes(key.dataset.animal);
     byId("turn-base").textContent = map.isUpright ? "It lies flat" : "It stands upright";
-    const [text, isWarning] = news, left = map.ofKind("lake").length, tents = map.ofKind("campsite").length;
-    const counts = `${map.usedTiles} of ${pluralize(drawnTiles, "tile")}, ${pluralize(left, "lake")}, ${pluralize(tents, "tent")}`;
-    byId("painter-news").textContent = text || (map.base ? counts : "");
+    const [text, isWarning] = news, tents = map.ofKind("campsite").length;
+    const tiles = `${drawnTiles ? `${map.usedTiles} of ` : ""}${pluralize(drawnTiles || map.usedTiles, "tile")}`;
+    const counts = `${tiles}, ${pluralize(map.ofKind("lake").length, USE.end)}, ${pluralize(tents, "tent")}`;
+    byId("painter-news").textContent = text || (map.base ? counts : byId("map-title").textContent);
     byId("painter-news").classList.toggle("warning", isWarning);
     const next = byId("next-step");
     next.hidden = photo.isFitting ? false : !step || isMeasuring || Boolean(homeCell);
@@ -492,7 +522,7 @@
   function drawTrail(line) {
     map.drawTrail(line);
     if (line.some((cell) => map.at(cell).piece === "waterfall")) say("This line runs into a waterfall.", true);
-    else if (map.kind(line.at(-1)) === "lake" && map.exits(line.at(-1)).length > 1) say("These trails share a lake.");
+    else if (map.kind(line.at(-1)) === "lake" && map.exits(line.at(-1)).length > 1) say(USE.shared);
   }
   function zoomTo(cell) {
     Object.assign(view, { isOverview: false, isMovedByUser: false });
@@ -508,7 +538,7 @@
   }
   const TAPS = { // what a tap does with each brush
     terrain(cell, kind) {
-      if (kind === "lake") say(map.exits(cell).length > 1 ? "No lake, but a trail through this square." : "No lake here. Draw the trail on.", true);
+      if (kind === "lake") say(map.exits(cell).length > 1 ? `No ${USE.end}, but a trail through this square.` : `No ${USE.end} here. Draw the trail on.`, true);
       if (kind === "terrain" && map.terrain(cell) === brush) map.clear(cell);
       else map.paintTerrain(cell, brush, false);
     },
@@ -525,7 +555,8 @@
     trail(cell, kind) {
       if (map.exits(cell) && ["lake", "trail", "stub"].includes(kind) && !map.terrain(cell)) map.toggleLake(cell);
       else if (kind === "trail" && map.at(cell).miles) map.nextMiles(cell);
-      if (map.kind(cell)) say(`${map.describe(cell)[0].toUpperCase()}${map.describe(cell).slice(1)}.`);
+      const text = map.kind(cell) === "lake" ? `${USE.end} ${map.location(cell)}` : map.describe(cell);
+      if (map.kind(cell)) say(`${text[0].toUpperCase()}${text.slice(1)}.`);
     },
   };
 
@@ -549,7 +580,7 @@
   window.addEventListener("resize", draw);
 
   const photo = new MapPhoto({ canvas, file: byId("photo-file"), frame, draw });
-  window.painter = { get map() { return map; }, view, rulings, frame, change, get isSaved() { return !isUnsaved; } }; // for tests
+  window.painter = { get map() { return map; }, get nextPath() { return USE.nextPath(); }, view, rulings, frame, change, get isSaved() { return !isUnsaved; } }; // for tests
   load();
   draw();
 }

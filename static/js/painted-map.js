@@ -1,4 +1,4 @@
-// A finished ALPINE TRAILS map as a player paints it. What a cell holds follows from its paint and from the trails drawn.
+// An ALPINE TRAILS map as a player paints it. In the middle of a game, a lake stands for each open end. What a cell holds follows from its paint and from the trails drawn.
 // Cells are "x,y", as on the server: x grows to the east, y to the south. The first square of base camp is "0,0".
 "use strict";
 
@@ -196,15 +196,24 @@ class PaintedMap {
     return [...new Set(this.undecidedPaths(rulings).flatMap((path) => path.unknown))];
   }
 
+  // Return what `nextPath` does in the middle of a game, when all miles are needed: tiles along the trails from base camp.
+  nextTiles() {
+    const unknown = [...this.joined()].filter((cell) => this.kind(cell) === "trail" && !this.at(cell).miles);
+    return unknown.length ? { cells: unknown, unknown } : undefined;
+  }
+  joined() { // to base camp
+    return reachable(this.squares, (cell) => (this.kind(cell) === "lake" ? [] : this.exitCells(cell)));
+  }
+
   // ---- What is missing -------------------------------------------------------------------------------------------------
   // Return the first gap of each kind: its cells, what the button says, and what to do.
   gaps() {
     const all = this.occupied, isTrail = (cell) => ["trail", "stub"].includes(this.kind(cell));
     const touching = reachable(this.squares, (cell) => neighbors(cell).filter((other) => this.kind(other)));
-    const joined = reachable(this.squares, (cell) => (this.kind(cell) === "lake" ? [] : this.exitCells(cell)));
+    const joined = this.joined();
     return [
       [all.filter((cell) => isTrail(cell) && !this.terrain(cell)), "trail without a terrain", "trails without a terrain", "Which terrain is this trail on?"],
-      [this.ofKind("stub"), "trail that stops", "trails that stop", "This trail stops here. Draw it on into its lake."],
+      [this.ofKind("stub"), "trail that stops", "trails that stop", "This trail stops here. Draw it on to its end."],
       [this.ofKind("waterfall").filter((cell) => this.exits(cell)), "trail into a waterfall", "trails into waterfalls", "A trail runs into this waterfall."],
       [this.ofKind("campsite").filter((cell) => !this.exits(cell)), "campsite without a trail", "campsites without a trail", "No trail leads to this campsite. Draw it."],
       [all.filter((cell) => !touching.has(cell)), "tile cut off", "tiles cut off", "Cut off from base camp. Add the tile between."],

@@ -57,7 +57,7 @@ def _paint(
     phone.go(f"{table.path}/seat/0/map")
     painter, wanted = Painter(phone, rng), MAPS[name]
     painter.paint(wanted.tiles, wanted.goal, only_straight=only_straight)
-    painter.wait_for_score()
+    painter.wait_until_entered()
     painter.close()
     phone.close()
     return painter

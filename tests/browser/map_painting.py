@@ -1,4 +1,4 @@
-"""Paint a finished map of ALPINE TRAILS with a finger, and count the touches."""
+"""Paint a map of ALPINE TRAILS with a finger, and count the touches."""
 
 import random
 from collections import defaultdict
@@ -241,7 +241,14 @@ class Painter:
     # A whole map
 
     def paint(self, tiles: TrailMap, goal: Goal | None = None, *, only_straight: bool = False) -> None:
-        """Paint a map with the first square of base camp at 0, 0, up to its score."""
+        """Paint a finished map, up to its score."""
+        self.paint_tiles(tiles, only_straight=only_straight)
+        self.choose_goal(goal)
+        if goal and goal.kind == "path-icons":
+            self.enter_miles(tiles)
+
+    def paint_tiles(self, tiles: TrailMap, *, only_straight: bool = False) -> None:
+        """Paint a map with the first square of base camp at 0, 0, up to its miles."""
         self.enter_base(tiles)
         self.draw_all("trail", trail_lines(tiles, only_straight), is_pressed=True)
         for terrain in TERRAINS:
@@ -264,9 +271,6 @@ class Painter:
                     self.tap_key("[data-brush=icons]")  # so that the next tap is no bounce
                     self.draw([tile.cell])
         self.enter_miles(tiles)
-        self.choose_goal(goal)
-        if goal and goal.kind == "path-icons":
-            self.enter_miles(tiles)
 
     def enter_base(self, tiles: TrailMap) -> None:
         """Enter base camp, with the terrain of its first square."""
@@ -291,7 +295,7 @@ class Painter:
         if self._state() == "brush-keys" and "miles" in self.next_step.inner_text():
             self.tap_key("#next-step")
         while self._state() == "miles-keys":
-            asked = self.phone.page.evaluate("() => painter.map.nextPath(painter.rulings).unknown[0]")
+            asked = self.phone.page.evaluate("() => painter.nextPath.unknown[0]")
             x, y = map(int, asked.split(","))
             self.tap_key(f"[data-miles='{by_cell[x, y].miles}']")
 
@@ -308,11 +312,11 @@ class Painter:
     def next_step(self) -> Locator:
         return self.phone.find("#next-step")
 
-    def wait_for_score(self) -> None:
-        """Answer the questions about the map, if there are any, and wait for the page of the seat."""
-        answer = self.phone.button("Score this map")
+    def wait_until_entered(self) -> None:
+        """Answer the questions about the map, if there are any, and wait for the next page."""
+        answer = self.phone.find("#sheet-content button").first
         self.phone.wait_for(
-            lambda: answer.is_visible() or "/map" not in self.phone.page.url, "neither questions nor a score"
+            lambda: answer.is_visible() or "/map" not in self.phone.page.url, "neither questions nor a next page"
         )
         if answer.is_visible():
             self.tap_key("#sheet-content button >> nth=0")

@@ -152,7 +152,7 @@ def test_map_is_painted_with_few_touches(name: str, stroke: str, table: SeatedTa
     wanted, is_straight = MAPS[name], stroke == "straight"
     painter.rng = random.Random(1) if stroke == "shaking" else None
     painter.paint(wanted.tiles, wanted.goal, only_straight=is_straight)
-    painter.wait_for_score()
+    painter.wait_until_entered()
     player = table.table.state.players[0]
     assert without_miles(player.tiles) == without_miles(wanted.tiles)
     assert (player.goal, player.done) == (wanted.goal, True)
@@ -169,7 +169,7 @@ def test_random_map_is_painted_exactly_by_a_shaking_finger(seed: int, table: Sea
     goal = rng.choice((None, Goal("path-length"), Goal("path-icons", "rock"), Goal("tent-icons", "any")))
     tiles = with_base_at_origin(random_map(rng, rng.randint(12, 30)))
     painter.paint(tiles, goal, only_straight=rng.random() < 0.3)
-    painter.wait_for_score()
+    painter.wait_until_entered()
     player = table.table.state.players[0]
     assert without_miles(player.tiles) == without_miles(tiles)
     assert score_lines(player.tiles, player.goal) == score_lines(tiles, goal)
@@ -359,14 +359,14 @@ def test_entered_map_is_fixed_in_the_painter(table: SeatedTable, painted: Painte
     tiles = MAPS["20 tiles"].tiles
     painted.enter_miles(tiles)
     painted.choose_goal(None)
-    painted.wait_for_score()
+    painted.wait_until_entered()
     phone = painted.phone
     phone.link("Fix your map").tap()
     expect(phone.find("#brush-keys")).to_be_visible()
     painted.tap_key("[data-brush=rock]")
     painted.draw([(2, -1)])
     painted.tap_key("#next-step")
-    painted.wait_for_score()
+    painted.wait_until_entered()
     assert {tile.terrain for tile in table.table.state.players[0].tiles if tile.cell == (2, -1)} == {"rock"}
 
 

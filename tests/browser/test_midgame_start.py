@@ -1,21 +1,31 @@
-"""Start in the middle of a game by touch: a typical position of three players in at most 40 touches."""
+"""Start mid-game by touch: a typical position, or a player's map, in at most 40 touches."""
 
+import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
-from playwright.sync_api import Browser, Locator
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Locator, expect
 
+from scoring.alpine_trails.map.grid import with_lakes
+from scoring.alpine_trails.map.tiles import TrailMap
 from scoring.alpine_trails.moves.corrections import CorrectTile
 from scoring.alpine_trails.moves.placing import TakeCamp
 from scoring.games import TRACKED_GAMES
 from tests.browser import alpine_trails_taps
 from tests.browser.browser_servers import InProcessServer
+from tests.browser.map_painting import Painter
 from tests.browser.phone import Phone
 from tests.browser.test_alpine_trails_games import read_game
+from tests.browser.test_axe import axe_violations_now
+from tests.browser.test_map_painting import with_base_at_origin
+from tests.browser.test_pages_fit import page_faults
 from tests.support import count_touches
+from tests.support.alpine_trails_maps import parse_map, random_map
 from tests.support.touch_counter import read_touches
 
 pytestmark = pytest.mark.browser
@@ -131,7 +141,7 @@ def test_map_is_entered_with_the_keys_of_score_entry(in_process_server: InProces
     camped = in_process_server.store.table(code).version
     phone.go(f"/t/{code}/seat/0/start")
     before = read_touches(phone)
-    phone.find("a", has_text="Enter your map").tap()
+    phone.find("a", has_text="Enter it tile by tile").tap()
     phone.page.wait_for_url("**draft.fix=0*")
     for number, (tile, next_tile) in enumerate(pairwise(tiles), 1):
         alpine_trails_taps.build_tile(phone, tile)
@@ -145,3 +155,136 @@ def test_map_is_entered_with_the_keys_of_score_entry(in_process_server: InProces
     print("alpine-trails", touches, "touches, of them", read_touches(phone).pans - before.pans, "pans")
     phone.close()
     assert touches <= MAX_TOUCHES_PER_TILE * HALF_MAP
+
+
+def recorded_map(seat: int) -> TrailMap:
+    """Return the map of a player in a recorded game after half of its tiles.
+
+    Animals that were placed on them later are included.
+    """
+    names, moves, _ = read_game("alpine-trails-3")
+    tracked = TRACKED_GAMES["alpine-trails"]
+    tiles = tracked.replay(tracked.setup_format.default(names), moves).players[seat].tiles
+    drawn = [tile for tile in tiles if tile.kind in DRAWN_KINDS]
+    return tiles[: tiles.index(drawn[HALF_MAP])]
+
+
+def map_with_campsites() -> TrailMap:
+    """Return a map with two campsites and two animals."""
+    tiles = with_base_at_origin(parse_map(CAMPSITES))
+    return tuple(replace(tile, animal=ANIMALS_AT.get(tile.cell)) for tile in tiles)
+
+
+DRAWN_KINDS = ("trail", "terrain", "campsite")
+CAMPSITES = """
+.     ES1r  .     .
+r     camp  NSW1w .
+ES3r  NW3f  NS1w  f
+NE2f  Bf    Bf    EW1f
+.     NS3f  NS1f  .
+ES2m  NW2m  .     .
+camp  EW1m  .     .
+"""
+ANIMALS_AT = {(-1, -2): "goat", (2, -1): "bear"}
+HALF_MAPS = {f"player {seat}": recorded_map(seat) for seat in range(3)} | {"campsites": map_with_campsites()}
+
+
+@pytest.mark.parametrize("name", HALF_MAPS)
+def test_map_is_painted_in_few_touches(name: str, in_process_server: InProcessServer, browser: Browser):
+    """Half of a map, with base camp, campsites, waterfalls, animals and all miles."""
+    phone, code = open_start_page(in_process_server, browser, "alpine-trails")
+    tiles, before = HALF_MAPS[name], read_touches(phone)
+    assert sum(tile.kind in DRAWN_KINDS for tile in tiles) == HALF_MAP
+    phone.find("a", has_text="Paint your map").tap()
+    phone.page.wait_for_url("**/map")
+    painter = Painter(phone)
+    painter.paint_tiles(with_lakes(tiles))
+    expect(painter.next_step).to_have_text("Enter your map")
+    painter.tap_key("#next-step")
+    painter.wait_until_entered()
+    assert {*in_process_server.store.table(code).state.players[0].tiles} == {*tiles}
+    touches = read_touches(phone).count_since(before)
+    print("alpine-trails, painted", touches, "touches, of them", read_touches(phone).pans - before.pans, "pans")
+    expect(phone.find("a", has_text="Fix your map")).to_be_visible()
+    painter.close()
+    phone.close()
+    assert touches <= MAX_TOUCHES
+
+
+def paint_base_and_trail(painter: Painter) -> None:
+    """Paint a rock trail of one tile that leads east from base camp, without its miles."""
+    painter.enter_base(parse_map("Bf Bf"))
+    painter.draw([(1, 0), (2, 0), (3, 0)])
+    painter.draw_all("rock", [[(2, 0)]])
+
+
+@pytest.fixture
+def painter(in_process_server: InProcessServer, browser: Browser) -> Iterator[Painter]:
+    phone, code = open_start_page(in_process_server, browser, "alpine-trails")
+    phone.go(f"/t/{code}/seat/0/map")
+    painter = Painter(phone)
+    yield painter
+    painter.close()
+    phone.close()
+
+
+def test_open_end_is_drawn_and_named_instead_of_a_lake(painter: Painter):
+    paint_base_and_trail(painter)
+    news = painter.phone.find("#painter-news")
+    expect(news).to_have_text("1 tile, 1 open end, 0 tents")
+    expect(painter.phone.find('[data-cell="3,0"] .open-end')).to_have_count(1)
+    painter.draw_all("rock", [[(3, 0)]])
+    expect(news).to_have_text("No open end here. Draw the trail on.")
+    expect(painter.next_step).to_have_text("Show 1 trail that stops")
+
+
+def test_draft_and_undo_of_a_map_survive_a_reload(painter: Painter):
+    paint_base_and_trail(painter)
+    painter.phone.wait_until("painter.isSaved")
+    painter.phone.page.reload()
+    expect(painter.next_step).to_have_text("Next: miles of 1 tile")
+    painter.tap_key("#undo-paint")
+    expect(painter.next_step).to_have_text("Show 1 trail without a terrain")
+
+
+def test_one_tile_of_an_entered_map_is_fixed(painter: Painter, in_process_server: InProcessServer):
+    phone = painter.phone
+    paint_base_and_trail(painter)
+    painter.enter_miles(parse_map(". . EW3r"))
+    painter.tap_key("#next-step")
+    phone.find("a", has_text="Fix your map").tap()
+    expect(painter.next_step).to_have_text("Enter your map")
+    painter.draw_all("wetland", [[(2, 0)]])
+    painter.tap_key("#next-step")
+    phone.page.wait_for_url("**/start")
+    code = phone.page.url.split("/")[-4]
+    assert in_process_server.store.table(code).state.players[0].tiles == parse_map("Bf Bf EW3w")
+
+
+def test_map_in_the_middle_of_a_game_fits_the_phone(painter: Painter):
+    phone = painter.phone
+    found = page_faults(phone)
+    paint_base_and_trail(painter)
+    found += [*page_faults(phone), *axe_violations_now(phone)]
+    painter.enter_miles(parse_map(". . EW3r"))
+    painter.tap_key("#painter-menu")
+    assert [*found, *page_faults(phone), *axe_violations_now(phone)] == []
+
+
+PLACES_SCRIPT = """(tiles) => {
+  const map = PaintedMap.fromTiles(tiles), found = [];
+  for (let next; (next = map.nextTiles()); found.push(next.unknown[0])) map.edit(next.unknown[0]).miles = 1;
+  return { found, gaps: map.gaps().length, tiles: map.tiles() };
+}"""
+
+
+def test_miles_of_every_trail_tile_are_asked_for_once(painter: Painter):
+    for seed in range(40):
+        rng = random.Random(seed)
+        tiles = with_base_at_origin(random_map(rng, rng.randint(4, 24)))
+        without_miles = [replace(tile, miles=0) for tile in tiles]
+        found = painter.phone.page.evaluate(PLACES_SCRIPT, msgspec.to_builtins(without_miles))
+        assert sorted(found["found"]) == sorted(f"{tile.x},{tile.y}" for tile in tiles if tile.kind == "trail")
+        measured = {replace(tile, miles=1 if tile.kind == "trail" else 0) for tile in tiles}
+        assert {*msgspec.convert(found["tiles"], TrailMap)} == measured
+        assert found["gaps"] == 0

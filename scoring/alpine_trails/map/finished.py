@@ -1,4 +1,4 @@
-"""What is wrong with a finished map, and what may have been forgotten on it."""
+"""Errors of a map that is entered as a whole, and what may have been forgotten on it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,19 +32,21 @@ from scoring.kernel.rule import Reason, Rule
 MAX_COORDINATE = 999  # far beyond what the components can reach
 
 
-def map_errors(tiles: TrailMap) -> Iterator[Reason]:
-    """Yield why a finished map cannot have been built, with the marks of the tiles.
+def map_errors(tiles: TrailMap, *, needs_lakes: bool = True, needs_miles: bool = False) -> Iterator[Reason]:
+    """Yield why a map cannot have been built, with the marks of the tiles.
 
-    Miles that are not entered are no error.
+    :param needs_lakes: whether each trail must end, as on a finished map while the lakes last.
+    :param needs_miles: whether the miles of each trail must be entered.
     """
     if errors := list(_grid_errors(tiles)):
         yield from errors
         return
     for tile in tiles:
-        for reason in tile_errors(tile, needs_miles=False):
+        for reason in tile_errors(tile, needs_miles):
             yield _at(tile.cell, reason.code, reason.rule, _with_location(tiles, tile, reason.text))
     for tile, code, rule, text in _trail_defects(tiles):
-        yield _at(tile.cell, code, rule, _with_location(tiles, tile, text))
+        if code != "no-lake" or needs_lakes:
+            yield _at(tile.cell, code, rule, _with_location(tiles, tile, text))
     yield from _end_errors(tiles)
     yield from _animal_errors(tiles)
 
@@ -153,12 +155,22 @@ def map_questions(
         yield f"You drew {drawn_text}, and your map uses {used}. {question}"
     elif missing < 0:
         yield f"You drew only {drawn_text}, and your map uses {used}. Is a tile wrong?"
-    loops, waterfalls = count_loops(tiles, rulings), kinds["waterfall"]
+    yield from waterfall_questions(tiles, rulings)
+
+
+def waterfall_questions(
+    tiles: TrailMap, rulings: dict[str, str], map_name: str = "Your map", *, unplaced: int = 0
+) -> Iterator[str]:
+    """Yield a question if a map has not as many waterfalls as loops.
+
+    :param unplaced: the waterfalls that are earned, but not placed yet.
+    """
+    loops, waterfalls = count_loops(tiles, rulings), sum(tile.kind == "waterfall" for tile in tiles)
     loops_text, waterfalls_text = pluralize(loops, "loop"), pluralize(waterfalls, "waterfall")
     if waterfalls > loops:
-        yield f"Your map has {waterfalls_text} and {loops_text}. Is a trail missing?"
-    elif waterfalls < loops:
-        yield f"Your map has {loops_text} and {waterfalls_text}. Is a waterfall missing?"
+        yield f"{map_name} has {waterfalls_text} and {loops_text}. Is a trail missing?"
+    elif waterfalls + unplaced < loops:
+        yield f"{map_name} has {loops_text} and {waterfalls_text}. Is a waterfall missing?"
 
 
 @lru_cache(maxsize=256)

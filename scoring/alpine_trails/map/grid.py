@@ -180,6 +180,18 @@ def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
     return tuple(tile for tile in tiles if tile.cell != cell)
 
 
+def in_entry_order(tiles: TrailMap, before: TrailMap) -> TrailMap:
+    """Return a map in the order in which its tiles are entered one by one.
+
+    Tiles in cells of the map before come first, in its order. The others follow, each next to an earlier one.
+    """
+    by_cell = tiles_by_cell(tiles)
+    cells = [cell for cell in (*tiles_by_cell(before), *base_camp_cells(tiles)) if cell in by_cell]
+    for cell in cells:  # it grows on the way
+        cells += [other for _, other in neighbors(cell) if other in by_cell and other not in cells]
+    return tuple(by_cell[cell] for cell in dict.fromkeys(cells))
+
+
 def is_connected(tiles: TrailMap) -> bool:
     """Return whether all tiles are connected side by side."""
     return len(cells_side_by_side(tiles, [tile.cell for tile in tiles[:1]])) == len(tiles_by_cell(tiles))

@@ -1,5 +1,6 @@
 """Tiles of ALPINE TRAILS, held and placed. Exits are letters of NESW, in this order."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
@@ -120,6 +121,25 @@ def short_tile_name(tile: PlacedTile | Tile) -> str:
 def name_with_article(tile: PlacedTile | Tile) -> str:
     """Return the name of a tile with its article; base camp has none."""
     return tile_name(tile) if tile.kind == "base" else with_article(tile_name(tile))
+
+
+# The kinds of tile that the log counts in a whole map, with their nouns.
+MAP_NOUNS: dict[TileKind, str] = {
+    "trail": "trail tile",
+    "terrain": "terrain tile",
+    "campsite": "campsite",
+    "waterfall": "waterfall",
+    "lake": "lake",
+}
+
+
+def tile_counts_text(tiles: TrailMap) -> str:
+    """Return how many tiles of each kind are on a map: "10 trail tiles and a campsite"."""
+    kinds = Counter(tile.kind for tile in tiles)
+    return (
+        join_words([pluralize(kinds[kind], noun) for kind, noun in MAP_NOUNS.items() if kinds[kind]])
+        or "only base camp"
+    )
 
 
 def tile_differences(old: PlacedTile, new: PlacedTile) -> list[str]:

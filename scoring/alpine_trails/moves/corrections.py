@@ -8,8 +8,16 @@ from scoring.alpine_trails import position
 from scoring.alpine_trails import rules as r
 from scoring.alpine_trails.box import WATERFALL_TILES
 from scoring.alpine_trails.card_facts import CARD_FACTS_FORMAT
+from scoring.alpine_trails.map.finished import map_errors, waterfall_questions
 from scoring.alpine_trails.map.fitting import put_tile_objections, remove_tile_objections
-from scoring.alpine_trails.map.grid import at_location, describe_change, tiles_by_cell, with_tile, without_tile
+from scoring.alpine_trails.map.grid import (
+    at_location,
+    describe_change,
+    in_entry_order,
+    tiles_by_cell,
+    with_tile,
+    without_tile,
+)
 from scoring.alpine_trails.map.tiles import (
     TERRAINS,
     Animal,
@@ -17,6 +25,7 @@ from scoring.alpine_trails.map.tiles import (
     Terrain,
     TileKind,
     TrailMap,
+    tile_counts_text,
     tile_errors,
 )
 from scoring.alpine_trails.state import State, count_on_maps
@@ -51,10 +60,14 @@ class AlpineCorrection(Correction[State]):
         return MoveLabel(f"Fix {self.describe_change(state)}", icon="pen")
 
 
+def no_such_player_reason() -> Reason:
+    return Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+
+
 def map_objections(state: State, player: int) -> Iterator[Reason]:
     """Yield why a player's map cannot be corrected."""
     if not 0 <= player < len(state.players):
-        yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+        yield no_such_player_reason()
     elif not state.players[player].tiles:
         yield Reason("no-map", r.BASE_CAMP, f"{state.players[player].name} has no map yet.")
 
@@ -123,6 +136,48 @@ class RemoveTile(MapCorrection, tag="remove-tile"):
         tiles = state.players[self.player].tiles
         old = tiles_by_cell(tiles).get((self.x, self.y))
         return f"{at_location(tiles, old) if old else 'tile'} removed"
+
+
+class EnterMap(AlpineCorrection, tag="enter-map"):
+    """Enter a player's whole map in the middle of a game, in place of the present one.
+
+    All miles are needed: a trail that goes on can become the longest path, and campsites need their distance.
+    """
+
+    title = "Enter a whole map"
+    is_own_setup = True
+    rules = (r.COMPONENTS, r.PLACE_ADJACENT, r.TRAIL_CONNECTED, r.TRAIL_RUNS_ON)
+
+    player: int
+    tiles: TrailMap
+
+    def change_errors(self, state: State) -> Iterator[Reason]:
+        if not 0 <= self.player < len(state.players):
+            yield no_such_player_reason()
+        elif state.is_play_over:
+            yield Reason("play-over", r.GAME_OVER, "The last round is over. Fix single tiles of the map instead.")
+        else:
+            yield from map_errors(self.tiles, needs_lakes=False, needs_miles=True)
+
+    def questions(self, state: State, seat: int) -> Iterator[str]:
+        name = "Your map" if self.player == seat else capitalize_first(self.subject(state))
+        unplaced = state.players[self.player].waterfalls_to_place
+        return waterfall_questions(self.tiles, state.rulings, name, unplaced=unplaced)
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(self.player, tiles=in_entry_order(self.tiles, state.players[self.player].tiles))
+
+    def subject(self, state: State) -> str:
+        return f"{state.players[self.player].name}\u2019s map"
+
+    def new_value_text(self, state: State) -> str:
+        return tile_counts_text(self.tiles)
+
+    def log_text(self, state: State, seat: int) -> str:
+        return f"{capitalize_first(self.subject(state))} entered: {self.new_value_text(state)}"
+
+    def label(self, state: State, seat: int) -> MoveLabel:
+        return MoveLabel(f"Enter {self.describe_change(state)}", icon="map")
 
 
 class EnterAnimalHome(AlpineCorrection, tag="tell-animal"):

@@ -1,4 +1,4 @@
-"""Tests of the page that paints a finished map, of its drafts and of the move that enters the map."""
+"""Tests of the page that paints a finished map, its drafts and the move that enters it."""
 
 import json
 import random
@@ -127,7 +127,7 @@ def test_only_the_phone_of_a_seat_can_paint_its_map(table: SeatedTable):
     assert not table.table.steps
 
 
-@run_all_rows("game", ["alpine-trails", "trails", "trails-tally"])
+@run_all_rows("game", ["parks", "trails", "trails-tally"])
 def test_other_games_have_no_painter(app: Flask, game):
     table = open_seated_table(app, "Ana", "Bo", game=game)
     assert table.phone(0).get(f"{table.path}/seat/0/map").status_code == 404
