@@ -1,6 +1,6 @@
 """Answers to "may a player do this?", found by searching turns and changing positions."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 from typing import Generic, Literal, NamedTuple
@@ -77,33 +77,37 @@ class TurnSearch(Generic[StateT]):
             yield node
 
     def _search(self) -> Iterator[SearchNode]:
-        seen, queue = {_pack(self._start_state)}, [SearchNode((), self._start_state)]
-        # The action that begins the turn can only come first, so there is nothing to search.
-        only_start = (
-            self._query is not None and self._query.phase is Phase.TURN_START and not self._tracked.flow.is_same_turn
-        )
-        for node in queue:  # The list grows during the loop.
-            yield node
-            for successor in () if only_start else self._successors(node):
-                if (key := _pack(successor.state)) not in seen:
-                    seen.add(key)
-                    queue.append(successor)
-            if self._moves_left < 0:
-                return
-        self.is_complete = True
+        """Yield the start, then the states after each move of an earlier node, which are made only when they come up."""
+        start = SearchNode((), self._start_state)
+        seen, queue = {_pack(self._start_state)}, deque(self._next_moves(start))
+        yield start
+        while queue and self._moves_left >= 0:
+            node, move = queue.popleft()
+            after = self._play(node, move)
+            if after is not None and (key := _pack(after)) not in seen:
+                seen.add(key)
+                yield (successor := SearchNode((*node.moves, move), after))
+                queue.extend(self._next_moves(successor))
+        self.is_complete = self._moves_left >= 0
 
-    def _successors(self, node: SearchNode) -> Iterator[SearchNode]:
-        """Yield the nodes that one legal move leads to while the same turn continues."""
-        tracked, seat = self._tracked, self._seat
-        for move in query_candidates(tracked, node.state, seat, self._query):
+    def _next_moves(self, node: SearchNode) -> Iterator[tuple[SearchNode, Move]]:
+        """Yield the moves to try after a node, as far as the limit allows."""
+        query, flow = self._query, self._tracked.flow
+        if query is not None and query.phase is Phase.TURN_START and not flow.is_same_turn:
+            return  # The action that begins the turn can only come first, so there is nothing to search.
+        for move in query_candidates(self._tracked, node.state, self._seat, query):
             self._moves_left -= 1
             if self._moves_left < 0:
                 return
-            # Only kinds of move that are available are yielded, so this need not be checked again.
-            if next(move.objections(node.state, seat), None) is None:
-                after = tracked.flow.resolve_forced_steps(move.apply(node.state, seat))
-                if tracked.is_turn_unfinished(self._start_state, after, seat):
-                    yield SearchNode((*node.moves, move), after)
+            yield node, move
+
+    def _play(self, node: SearchNode, move: Move) -> StateT | None:
+        """Return the state after a move, or None if the move is illegal or ends the turn."""
+        # Only kinds of move that are available are tried, so this need not be checked again.
+        if next(move.objections(node.state, self._seat), None) is not None:
+            return None
+        after = self._tracked.flow.resolve_forced_steps(move.apply(node.state, self._seat))
+        return after if self._tracked.is_turn_unfinished(self._start_state, after, self._seat) else None
 
 
 def query_candidates(
@@ -581,7 +585,7 @@ class _ChangeSearch:
                 return node.changes
             additions: dict[str, Change] = {}
             blocked: list[Change] = []
-            for step in self._steps(node.changes, fields, blocked):
+            for step in self._steps(node, fields, blocked):
                 if self._is_exhausted:
                     return None
                 nodes.append(step)
@@ -596,9 +600,10 @@ class _ChangeSearch:
         return None
 
     def _steps(
-        self, changes: tuple[Change, ...], fields: list[EditableField], blocked: list[Change]
+        self, node: "_ChangeNode", fields: list[EditableField], blocked: list[Change]
     ) -> Iterator["_ChangeNode"]:
-        """Yield changes with one more, as far as it alters the reasons; `blocked` gets the impossible ones."""
+        """Yield changes with one more that removes or alters a reason; `blocked` gets the impossible ones."""
+        changes, before = node.changes, set(node.objections)
         paths = {change.path for change in changes}
         for series in (series for field in fields if field.path not in paths for series in self._series(field)):
             for change in series:
@@ -608,7 +613,9 @@ class _ChangeSearch:
                     break
                 if objections not in self._seen:
                     self._seen.add(objections)
-                    yield _ChangeNode((*changes, change), objections)
+                    # Where no reason is removed, the change only adds to what is missing.
+                    if not before <= set(objections):
+                        yield _ChangeNode((*changes, change), objections)
                 elif not isinstance(change, Increment) or abs(change.by) >= MAX_UNNAMED_CHANGE:
                     break
 
