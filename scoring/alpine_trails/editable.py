@@ -54,7 +54,8 @@ def editable_fields(state: State) -> Iterator[EditableField]:
     for seat, player in enumerate(state.players):
         yield from _end_fields(state, seat, player) if state.is_play_over else _round_fields(state, seat, player)
         held = tuple(sorted(player.kept_animals, key=ANIMALS.index))
-        yield EditableField(f"players.{seat}.kept", seat, "animals to place", held, ANIMALS_DOMAIN, affects_others=True)
+        path, label = f"players.{seat}.kept", "animals to place"
+        yield EditableField(path, seat, label, held, ANIMALS_DOMAIN, singular="animal", affects_others=True)
         yield from _map_fields(seat, player.tiles)
     yield _round_field(state)
     share = TILES_PER_ROUND * len(state.players)
@@ -73,8 +74,8 @@ def own_fields(state: State, seat: int) -> Iterator[EditableField]:
     tiles = state.players[seat].tiles
     for number, tile in enumerate(tiles):
         if tile.kind == "trail":
-            path, label = f"players.{seat}.map.{number}.miles", f"miles of the {at_location(tiles, tile)}"
-            yield EditableField(path, seat, label, tile.miles, MILES_DOMAIN, singular="mile")
+            path, place = f"players.{seat}.map.{number}.miles", f"of the {at_location(tiles, tile)}"
+            yield EditableField(path, seat, f"miles {place}", tile.miles, MILES_DOMAIN, singular=f"mile {place}")
 
 
 def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:

@@ -112,10 +112,12 @@ class EditPosition(Correction[StateT]):
         changes = [change for change in self.changes if not _is_no_change(change)]
         edited = position
         for path, value in (side_effect for change in changes for side_effect in fields[change.path].side_effects):
-            edited = with_value(edited, parse_path(path), value)
+            edited = with_value(edited, parse_path(path), value, may_append=True)
         for change in changes:  # Explicit changes take precedence over side effects, in any order.
             path = parse_path(change.path)
-            edited = with_value(edited, path, _apply_change(get_value(position, path), fields[change.path], change))
+            # The item of a list that a choice adds has no value before.
+            value = None if isinstance(change, Replace) else get_value(position, path)
+            edited = with_value(edited, path, _apply_change(value, fields[change.path], change), may_append=True)
             if isinstance(change, Increment) and (whole := fields[change.path].counted_in):
                 edited = with_value(edited, parse_path(whole), get_value(edited, parse_path(whole)) + change.by)
         try:
@@ -178,7 +180,8 @@ def describe_change(field: EditableField, change: Change) -> str:
         case Increment(_, difference):
             return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"
         case Replace(_, _, new):
-            return f"from {field.value_text} to {field.domain.describe(new)}"
+            text = field.domain.describe(new)
+            return f"from {field.value_text} to {text}" if field.value_text else f"+{text}"
         case AddRemove(_, less, more):
             parts = [f"\u2212{field.domain.describe([key])}" for key in less] + [
                 f"+{field.domain.describe([key])}" for key in more

@@ -117,7 +117,8 @@ class EditableField(Struct, frozen=True):
     is_obsolete: bool = False  # whether only logs of earlier versions correct it
     ruling_id: str = ""  # of the ruling that it shows; empty: it shows something else
     absent_text: str = ""  # its value in words in a position without the field
-    singular: str = ""  # one unit of a number, where its label is a plural: "acorn"
+    # One unit of a number, or one of several choices, that a player can lack: "acorn", "animal".
+    singular: str = ""
     counted_in: str = ""  # the path of a number that contains this one, so that both change together
     is_rare: bool = False  # whether it is as usual in most positions; where a whole position is entered, it is folded
     # whether it matters to others although it has a seat, such as a card that another player could have

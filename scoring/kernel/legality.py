@@ -312,16 +312,18 @@ def _with_changes(
 
     If neither exists alone, the changes are those for an alternative.
     """
-    counterfactual = Counterfactual(tracked, step.state, seat)
     alternatives = (other for other in move.alternatives(step.state, seat) if other != move)
     others = {other: tuple(tracked.objections(step.state, seat, other)) for other in alternatives}
-    best = sorted(others, key=lambda other: len(others[other]))[:MAX_PLACES]
-    changes, alternative = counterfactual.find_changes(move), best[0] if best else None
+    # What the move itself objects to counts as well where it is not the player's turn.
+    best = sorted(others, key=lambda other: (len(others[other]), len([*other.objections(step.state, seat)])))
+    counterfactual = Counterfactual(tracked, step.state, seat, move)
+    changes, alternative = counterfactual.find_changes(), best[0] if best else None
     if changes and alternative and others[alternative]:
         alternative = None  # The changes are for the move itself.
     elif alternative and others[alternative]:
-        for other in best:
-            if changes := counterfactual.find_changes(other):
+        for other in best[:MAX_PLACES]:
+            counterfactual = Counterfactual(tracked, step.state, seat, other)
+            if changes := counterfactual.find_changes():
                 alternative = other
                 break
     label = alternative.label(step.state, seat) if alternative else MoveLabel("")
@@ -451,16 +453,20 @@ def possible_actions(
 
 
 class Counterfactual(Generic[StateT]):
-    """Hypothetical variants of a position: some fields differ, and it is still consistent."""
+    """Hypothetical variants of a position: some fields differ, and it is still consistent.
 
-    def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int):
-        self._tracked, self._state, self._seat = tracked, state, seat
+    With a move, they include those of the fields that only this move needs.
+    """
+
+    def __init__(self, tracked: TrackedGame[SetupT, StateT], state: StateT, seat: int, move: Move | None = None):
+        self._tracked, self._state, self._seat, self._move = tracked, state, seat, move
         self._edit_type = tracked.find_kind(EditPosition)
         self.fields_by_path: dict[str, EditableField] = {}
         if self._edit_type:
             position_format = self._edit_type.position_format
             self._known_errors = tuple(position_format.position_errors(state))
-            fields = (*position_format.editable_fields(state), *position_format.own_fields(state, seat))
+            needed_fields = move.needed_fields(state, seat) if move else ()
+            fields = (*position_format.editable_fields(state), *position_format.own_fields(state, seat), *needed_fields)
             self.fields_by_path = {field.path: field for field in fields if not field.is_obsolete}
             self._position = position_format.to_position(state)
 
@@ -488,20 +494,20 @@ class Counterfactual(Generic[StateT]):
                     return after
         return None
 
-    def find_changes(self, move: Move) -> tuple[Change, ...]:
-        """Return changes that make a move legal, none of which can be left out; empty if none are found.
+    def find_changes(self) -> tuple[Change, ...]:
+        """Return changes that make the move legal, none of which can be left out; empty if none are found.
 
         Changes of one field are tried first, then those of several fields. A change is only built upon if it alters the
         reasons against the move.
         """
-        if not self._edit_type:
+        if not self._edit_type or not self._move:
             return ()
         fields = [field for field in self.fields_by_path.values() if not field.is_read_only]
         own, shared, others = (
             [field for field in fields if (field.seat is not None) + (field.seat == self._seat) == rank]
             for rank in (2, 0, 1)
         )
-        search = _ChangeSearch(self, move)
+        search = _ChangeSearch(self, self._move)
         found = search.find([*own, *shared]) or search.find(others)
         return search.reduce(found) if found else ()
 
@@ -524,16 +530,22 @@ class Counterfactual(Generic[StateT]):
     def _is_lacking(self, change: Change) -> bool:
         """Return whether a change adds to what the seat itself has."""
         field = self.fields_by_path[change.path]
-        return field.seat == self._seat and bool(field.singular) and isinstance(change, Increment) and change.by > 0
+        is_own = field.seat == self._seat and bool(field.singular)
+        return is_own and bool(
+            change.by > 0 if isinstance(change, Increment) else isinstance(change, AddRemove) and not change.less
+        )
 
     def describe_lacking(self, changes: tuple[Change, ...]) -> tuple[str, ...]:
-        """Return what the seat has too little of: "2 Sun", "1 acorn"."""
-        amounts = Counter[str]()
-        for change in changes:
-            if self._is_lacking(change) and isinstance(change, Increment):
-                amounts[change.path] += change.by
-        fields = {path: self.fields_by_path[path] for path in amounts}
-        return tuple(f"{by} {fields[path].singular if by == 1 else fields[path].label}" for path, by in amounts.items())
+        """Return what the seat has too little of: "2 Sun", "1 acorn", "1 bear"."""
+        amounts = Counter[tuple[str, str]]()  # by the name of one and of several
+        for change in filter(self._is_lacking, changes):
+            field = self.fields_by_path[change.path]
+            match change:
+                case Increment(_, by):
+                    amounts[field.singular, field.label] += by
+                case AddRemove(_, _, more):
+                    amounts.update((name, name) for name in map(field.domain.describe, zip(more)))
+        return tuple(f"{by} {one if by == 1 else several}" for (one, several), by in amounts.items())
 
     def describe_changes(self, changes: tuple[Change, ...]) -> str:
         """Return the changes in words, without those of what the seat has too little of."""

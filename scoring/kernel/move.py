@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 from enum import Enum
-from typing import ClassVar, Generic, Self, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, dataclass_transform
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,9 @@ from msgspec.structs import replace
 from scoring.kernel.english import describe_known_words, end_sentence, truncate
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.state import StateT
+
+if TYPE_CHECKING:
+    from scoring.kernel.editable import EditableField
 
 
 class Phase(Enum):
@@ -94,6 +97,13 @@ class Move(Struct, Generic[StateT], frozen=True, forbid_unknown_fields=True, omi
 
     def alternatives(self, state: StateT, seat: int) -> Iterable[Self]:
         """Return this move in other places or turned, the nearest first, to suggest a legal one."""
+        return ()
+
+    def needed_fields(self, state: StateT, seat: int) -> Iterable["EditableField"]:
+        """Return fields that no correction has, but whose change can make this move legal.
+
+        A field whose path is one past the end of a list adds an item to it, such as a tile in a certain square.
+        """
         return ()
 
     def suggestions(self, state: StateT, seat: int) -> Iterable[Self]:

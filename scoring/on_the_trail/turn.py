@@ -22,6 +22,9 @@ from scoring.on_the_trail.state import HAND_SIZE, Player, State
 # The decision the race waits for, which a move resolves.
 RequiredDecision = Literal["leg", "flip", "hand", "run", "boost", "stop", "setback", "aid", "colour", "over"]
 OptionalDecision = Literal["end"]  # other possible moves
+# The decisions of a run, and of the stop it ends on; in a turn, none of a run comes up after the run.
+RUN_DECISIONS = frozenset(("run", "leg", "boost", "hand"))
+STOP_DECISIONS = frozenset(("stop", "setback", "aid"))
 
 
 def spend(state: State, seat: int, cards: Cards) -> State:

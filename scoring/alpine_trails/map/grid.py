@@ -33,6 +33,12 @@ def neighbors(cell: Cell) -> Iterator[tuple[str, Cell]]:
         yield letter, (x + east, y + south)
 
 
+def move_by(cell: Cell, letter: str, steps: int) -> Cell:
+    """Return the cell some steps away in the direction of a letter."""
+    east, south = DIRECTIONS[letter]
+    return cell[0] + steps * east, cell[1] + steps * south
+
+
 class Sides(NamedTuple):
     """The sides of a cell that have a neighbor, as letters; other sides are free or have a lake."""
 

@@ -14,12 +14,14 @@ from scoring.alpine_trails.map.grid import (
     describe_cell,
     distance,
     edge_cells,
+    move_by,
     neighbors,
     open_ends,
     tiles_by_cell,
 )
 from scoring.alpine_trails.map.tiles import (
     EXITS_SIMPLEST_FIRST,
+    OPPOSITE,
     TERRAINS,
     Cell,
     PlacedTile,
@@ -32,6 +34,7 @@ from scoring.alpine_trails.map.tiles import (
     tile_errors,
 )
 from scoring.alpine_trails.map.trails import waterfalls_earned
+from scoring.alpine_trails.moves.missing_tiles import missing_tiles_field
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.alpine_trails.state import Player, State, count_on_maps
 from scoring.alpine_trails.text import ICON_BY_TERRAIN
@@ -47,6 +50,7 @@ from scoring.alpine_trails.turn import (
     use_tile,
     waterfalls_left,
 )
+from scoring.kernel.editable import EditableField
 from scoring.kernel.english import join_words, with_article
 from scoring.kernel.move import Move, MoveLabel, Phase, chosen_option
 from scoring.kernel.rule import Reason
@@ -154,7 +158,7 @@ def relevant_cells(state: State, seat: int, query: Move | None) -> Iterable[Cell
     match query:
         case None:
             return edge_cells(tiles)
-        case PlaceAnimal(x=x, y=y):
+        case PlaceAnimal(x=x, y=y) if (x, y) not in tiles_by_cell(tiles):
             target = x, y
         case Place() if can_become_legal(tiles, query, state.rulings) and not (
             query.phase is Phase.TURN_START and last
@@ -385,6 +389,43 @@ class PlaceCampsite(Place, tag="place-campsite"):
             if (x, y) in ends:
                 yield cls(x, y)
 
+    def alternatives(self, state: State, seat: int) -> Iterable[Self]:
+        """Return a campsite at the ends of trails and beside them, the nearest first.
+
+        Where no trail ends, return it 2 squares further than those beside a camp.
+        """
+        tiles, cells = state.players[seat].tiles, list[Cell]()
+        for end in sorted(open_ends(tiles), key=lambda cell: distance(cell, self.placed.cell)):
+            cells += [end, *(cell for _, cell in neighbors(end))]
+        if not cells:
+            camp_sides = [(cell, OPPOSITE[side]) for cell, sides in edge_cells(tiles).items() for side in sides.camps]
+            cells = sorted(
+                (move_by(cell, letter, 2) for cell, letter in camp_sides),
+                key=lambda cell: distance(cell, self.placed.cell),
+            )
+        return [type(self)(x, y) for x, y in dict.fromkeys(cells) if (x, y) not in tiles_by_cell(tiles)]
+
+    def needed_fields(self, state: State, seat: int) -> Iterable[EditableField]:
+        """Return the trails that can lead into an empty square: one, or else two in a straight line."""
+        tiles, cell = state.players[seat].tiles, self.placed.cell
+        if cell in tiles_by_cell(tiles):
+            return
+        fitting = legal_exits(tiles)
+        one = [
+            (_longest_trail(beside, exits),)
+            for letter, beside in neighbors(cell)
+            for exits in fitting.get(beside, ())
+            if OPPOSITE[letter] in exits and len(exits) == 2
+        ]
+        two = [
+            (_longest_trail(move_by(cell, letter, 2), exits), _longest_trail(beside, exits))
+            for letter, beside in neighbors(cell)
+            for exits in fitting.get(move_by(cell, letter, 2), ())
+            if set(exits) == {letter, OPPOSITE[letter]} and beside not in tiles_by_cell(tiles)
+        ]
+        if one or two:
+            yield missing_tiles_field(seat, tiles, one or two[:1])
+
     def timing_objections(self, state: State, seat: int) -> Iterator[Reason]:
         yield from tile_objections(state, seat)
         if state.players[seat].has_placed_campsite and not state.players[seat].is_between_rounds:
@@ -450,6 +491,11 @@ class PlaceWaterfall(Place, tag="place-waterfall"):
         return state.with_player(
             seat, tiles=(*player.tiles, self.placed), waterfalls_to_place=player.waterfalls_to_place - 1
         )
+
+
+def _longest_trail(cell: Cell, exits: str) -> PlacedTile:
+    """Return a trail with the most miles; its terrain does not matter."""
+    return PlacedTile(*cell, "trail", TERRAINS[0], exits, MILES[-1], TRAIL_ICONS)
 
 
 def place(state: State, seat: int, moves: Sequence[Move]) -> str:

@@ -6,7 +6,8 @@ from typing import Self
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import ANIMALS_OF_EACH
+from scoring.alpine_trails.box import ANIMALS_OF_EACH, TERRAIN_ICONS
+from scoring.alpine_trails.map.fitting import legal_placements
 from scoring.alpine_trails.map.grid import describe_cell, distance, tiles_by_cell, with_tile
 from scoring.alpine_trails.map.tiles import (
     ANIMAL_PLURALS,
@@ -17,9 +18,11 @@ from scoring.alpine_trails.map.tiles import (
     Terrain,
     name_with_article,
 )
+from scoring.alpine_trails.moves.missing_tiles import TERRAIN_SIDE, missing_tiles_field
 from scoring.alpine_trails.state import AnimalCard, State, count_animals_of, count_taken_animals
 from scoring.alpine_trails.text import fork_animal_text
 from scoring.alpine_trails.turn import take_animal, tile_objections, use_tile
+from scoring.kernel.editable import Choice, EditableField, OneOf
 from scoring.kernel.move import Move, MoveLabel, Phase
 from scoring.kernel.rule import Reason
 
@@ -201,12 +204,28 @@ class PlaceAnimal(Move[State], tag="place-animal"):
             )
 
     def alternatives(self, state: State, seat: int) -> Iterable[Self]:
-        """Return this animal on every terrain side where it lives, the nearest first."""
-        home = state.facts.terrain(self.animal)
-        tiles = state.players[seat].tiles
-        cells = [tile.cell for tile in tiles if tile.kind == "terrain" and tile.terrain == home and not tile.animal]
-        cells.sort(key=lambda cell: distance(cell, (self.x, self.y)))
-        return [replace(self, x=x, y=y) for x, y in cells]
+        """Return this animal on every terrain side where it lives, then where one can be placed, the nearest first."""
+        homes, tiles = self._possible_homes(state), state.players[seat].tiles
+        cells = [tile.cell for tile in tiles if tile.kind == "terrain" and tile.terrain in homes and not tile.animal]
+        for nearest_first in (cells, list(legal_placements(tiles, TERRAIN_SIDE))):
+            nearest_first.sort(key=lambda cell: distance(cell, (self.x, self.y)))
+            yield from (replace(self, x=x, y=y) for x, y in nearest_first)
+
+    def _possible_homes(self, state: State) -> list[Terrain]:
+        """Return the terrains where this animal may live, as far as the animal card is known."""
+        return [home for home in TERRAINS if self.animal in possible_animals(state.facts, home)]
+
+    def needed_fields(self, state: State, seat: int) -> Iterable[EditableField]:
+        """Return a terrain side in an empty square, and the terrain where the animal lives if that is unknown."""
+        homes, tiles = self._possible_homes(state), state.players[seat].tiles
+        tile = tiles_by_cell(tiles).get((self.x, self.y))
+        home = tile.terrain if tile and tile.terrain in homes else homes[0]
+        if (self.x, self.y) in legal_placements(tiles, TERRAIN_SIDE):
+            terrain_side = PlacedTile(self.x, self.y, "terrain", home, icons=TERRAIN_ICONS)
+            yield missing_tiles_field(seat, tiles, [(terrain_side,)])
+        if state.facts.animal(home) is None:
+            domain = OneOf((Choice("", "not entered yet"), Choice(self.animal, self.animal)))
+            yield EditableField(f"animals.{home}", None, f"{home} animal", "", domain)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]

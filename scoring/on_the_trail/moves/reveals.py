@@ -13,7 +13,7 @@ from scoring.on_the_trail.card_facts import STOP_NAMES, STOP_TEXTS, TrailCard, w
 from scoring.on_the_trail.route import find_spot, is_on_known_trail, lay_forced_card, possible_next_cards
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import missing_entry_text, race_over_reason
-from scoring.on_the_trail.turn import required_decision
+from scoring.on_the_trail.turn import RUN_DECISIONS, required_decision
 
 ALREADY_ENTERED = "This has already been entered."
 
@@ -212,6 +212,11 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
     def candidates(cls, state: State, seat: int) -> Iterator["EnterStop"]:
         if required_decision(state) == "stop" and (spot := find_spot(state, state.players[state.turn].legs_run)):
             yield from (cls(*spot, stop) for stop in STOPS)
+
+    @classmethod
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["EnterStop"]:
+        """Yield no move for a query about the run, which is over at a stop."""
+        return iter(()) if query and RUN_DECISIONS.intersection(query.resolves) else cls.candidates(state, seat)
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(

@@ -1,6 +1,6 @@
 """The moves of the first two phases: run, activate a Boost, stay and keep a card, drop out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec.structs import replace
@@ -44,7 +44,7 @@ from scoring.on_the_trail.text import (
     out_of_phase_reason,
     stop_text,
 )
-from scoring.on_the_trail.turn import draw_cards, end_turn, is_run_over, required_decision, spend
+from scoring.on_the_trail.turn import RUN_DECISIONS, draw_cards, end_turn, is_run_over, required_decision, spend
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
 
@@ -201,6 +201,10 @@ class Run(Move[State], tag="run"):
                 yield cls("green", leg=leg)
             yield cls("wild", leg=leg)
             yield from (cls(colour, pair=True, leg=leg) for colour in COLOURS if colour != leg)
+
+    def alternatives(self, state: State, seat: int) -> Iterable["Run"]:
+        """Return the runs of the next leg with other cards, those of the same color first."""
+        return sorted(self.candidates(state, seat), key=lambda run: (run.leg != self.leg, run.card != self.card))
 
     def label(self, state: State, seat: int) -> MoveLabel:
         colour = self._leg_colour(state, seat)
@@ -494,8 +498,8 @@ class Stay(Move[State], tag="stay"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
-        """Yield the cards to keep; none for a query to run, as a runner who stays runs no more."""
-        return iter(()) if query and "run" in query.resolves else cls.candidates(state, seat)
+        """Yield the cards to keep; none for a query about the run, as a runner who stays runs no more."""
+        return iter(()) if query and RUN_DECISIONS.intersection(query.resolves) else cls.candidates(state, seat)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:

@@ -1,6 +1,7 @@
 """The moves of the stop a run ends on: draw a Setback, draw a Boost or discard all Setbacks."""
 
 from collections.abc import Iterator
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from scoring.on_the_trail.box import BOOSTS, PAIR_SETBACKS, SETBACKS
 from scoring.on_the_trail.card_facts import unknown_boost_reason
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.text import card_name, list_names, out_of_phase_reason, unknown_setback_reason
-from scoring.on_the_trail.turn import discard_setbacks, required_decision
+from scoring.on_the_trail.turn import RUN_DECISIONS, STOP_DECISIONS, discard_setbacks, required_decision
 
 _RULES_BY_SETBACK: dict[str, Rule] = {
     "im-fine": r.FINE,
@@ -25,7 +26,17 @@ _RULES_BY_SETBACK: dict[str, Rule] = {
 _AID_TEXT = "First end a run at an Aid Station. There, draw a Boost or discard your Setbacks, not both."
 
 
-class TakeSetback(Move[State], tag="take-setback"):
+class StopMove(Move[State]):
+    """Do what a stop asks for, which ends the stop; each of its moves has its own subclass."""
+
+    @classmethod
+    def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator[Self]:
+        """Yield no move for a query about the run or the stop, as neither comes after it."""
+        is_over = query and (RUN_DECISIONS | STOP_DECISIONS).intersection(query.resolves)
+        return iter(()) if is_over else cls.candidates(state, seat)
+
+
+class TakeSetback(StopMove, tag="take-setback"):
     """Enter the Setback you have drawn."""
 
     title = "Draw a Setback"
@@ -83,7 +94,7 @@ def refill_setback_pile(state: State) -> State:
     return state if state.setback_pile_size else replace(state, setback_discard=())
 
 
-class TakeBoost(Move[State], tag="take-boost"):
+class TakeBoost(StopMove, tag="take-boost"):
     """Enter the Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     title = "Draw a Boost"
@@ -119,7 +130,7 @@ class TakeBoost(Move[State], tag="take-boost"):
         return f"drew {BOOSTS[self.boost].name} (Boost)"
 
 
-class ShedSetbacks(Move[State], tag="shed-setbacks"):
+class ShedSetbacks(StopMove, tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     title = "Discard all Setbacks"

@@ -25,7 +25,7 @@ FAST_TABLES = {
 
 def is_legal_after(tracked: TrackedGame, state: Any, seat: int, move: Move, changes: tuple[Change, ...]) -> bool:
     """Return whether a move is legal once a correction with the changes is applied."""
-    counterfactual = Counterfactual(tracked, state, seat)
+    counterfactual = Counterfactual(tracked, state, seat, move)
     return counterfactual.apply_changes(lambda after: tracked.is_legal(after, seat, move), *changes) is not None
 
 
