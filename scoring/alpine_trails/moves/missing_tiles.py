@@ -16,7 +16,9 @@ def missing_tiles_field(seat: int, tiles: TrailMap, lines: Sequence[TrailMap]) -
     :param lines: the tiles of each line; those of several tiles differ only in their last one.
     """
     *before, _ = lines[0]
-    choices = [Choice(str(line), join_words([_label((*tiles, *line), tile) for tile in line]), line[-1]) for line in lines]
+    choices = [
+        Choice(str(line), join_words([_label((*tiles, *line), tile) for tile in line]), line[-1]) for line in lines
+    ]
     paths = [f"players.{seat}.map.{len(tiles) + number}" for number in range(len(lines[0]))]
     domain = OneOf((Choice("", ""), *choices))
     return EditableField(paths[-1], seat, "map", "", domain, tuple(zip(paths, before, strict=False)))

@@ -498,8 +498,18 @@ class Stay(Move[State], tag="stay"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
-        """Yield the cards to keep; none for a query about the run, as a runner who stays runs no more."""
-        return iter(()) if query and RUN_DECISIONS.intersection(query.resolves) else cls.candidates(state, seat)
+        """Yield the cards to keep; none for a query about the run, as a runner who stays runs no more.
+
+        For a query about the stop, the card kept does not matter.
+        """
+        if query and RUN_DECISIONS.intersection(query.resolves):
+            return
+        stops = set[Stop | None]()
+        for move in cls.candidates(state, seat):
+            is_same_stop = query is not None and move.stop in stops
+            if not is_same_stop and (query is None or not any(move.objections(state, seat))):
+                stops.add(move.stop)
+                yield move
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:

@@ -6,8 +6,9 @@ import pytest
 
 from companion.pages.judge import DEPENDS_TEXT, OUT_OF_TURN_VERDICT_TEXTS, VERDICT_TEXTS
 from scoring.games import TRACKED_GAMES
+from scoring.kernel.counterfactual import Counterfactual, smaller_changes
 from scoring.kernel.editable import Change
-from scoring.kernel.legality import Counterfactual, Explanation, Nearest, explain, next_turn_state, smaller_changes
+from scoring.kernel.legality import Explanation, Nearest, explain, next_turn_state
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
 from scoring.parks.moves.park_actions import VisitPark
