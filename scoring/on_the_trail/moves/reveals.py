@@ -215,8 +215,12 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["EnterStop"]:
-        """Yield no move for a query about the run, which is over at a stop."""
-        return iter(()) if query and RUN_DECISIONS.intersection(query.resolves) else cls.candidates(state, seat)
+        """Yield the stops at which a move can be possible: none for a query about the run, which is over at a stop."""
+        resolves = query.resolves if query else ()
+        if RUN_DECISIONS.intersection(resolves):
+            return
+        wanted = set(STOPS).intersection(resolves)
+        yield from (move for move in cls.candidates(state, seat) if not wanted or move.stop in wanted)
 
     def label(self, state: State, seat: int) -> MoveLabel:
         return MoveLabel(

@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from companion.pages.judge import DEPENDS_TEXT, OUT_OF_TURN_VERDICT_TEXTS, VERDICT_TEXTS
+from scoring.alpine_trails.moves.placing import PlaceCampsite, TakeCamp
+from scoring.alpine_trails.moves.wildlife import PlaceAnimal
 from scoring.games import TRACKED_GAMES
 from scoring.kernel.counterfactual import Counterfactual, smaller_changes
 from scoring.kernel.editable import Change
-from scoring.kernel.legality import Explanation, Nearest, explain, next_turn_state
+from scoring.kernel.legality import Explanation, Nearest, TurnSearch, explain, next_turn_state
 from scoring.kernel.move import Move
 from scoring.kernel.tracked_game import TrackedGame
+from scoring.on_the_trail.moves.run_moves import Run
 from scoring.parks.moves.park_actions import VisitPark
 from tests.scoring.kernel.test_disputes import disputed_state, read_disputes
 from tests.support.invariant_tables import TABLES
@@ -126,6 +129,39 @@ def disputed_answer(key: str, name: str) -> Explanation:
 def test_refused_tile_is_answered_with_the_nearest_square(name, label):
     nearest = disputed_answer("alpine-trails", name).nearest
     assert nearest and nearest.alternative_label.startswith(label) and not nearest.alternative_reasons
+
+
+@pytest.mark.parametrize(
+    "move, missing",
+    [
+        (PlaceAnimal("bear", 0, -1), "You lack 1 bear. Also needed: map +forest terrain tile just north of"),
+        (PlaceAnimal("bear", 9, 9), "You lack 1 bear. Also needed: map +forest terrain tile just east of"),
+        (PlaceCampsite(0, 0), "Needed: map +3-mile trail just "),
+        (PlaceCampsite(9, 9), "Needed: map +3-mile trail just "),
+    ],
+)
+def test_move_on_an_empty_map_names_the_missing_tiles(move, missing):
+    tracked = TRACKED_GAMES["alpine-trails"]
+    state = tracked.initial_state(FAST_TABLES["alpine-trails"].setup)
+    for seat in range(2):
+        state = tracked.play(state, seat, TakeCamp("forest"))
+    nearest = explain(tracked, state, 0, move).nearest
+    assert nearest and nearest.missing_text.startswith(missing)
+    assert_changes(tracked, nearest, 0, move)
+
+
+def test_run_with_a_wrong_card_is_answered_with_another_card():
+    nearest = disputed_answer("on-the-trail", "a wild as half a pair").nearest
+    assert nearest and isinstance(nearest.alternative, Run) and not nearest.alternative_reasons
+
+
+@pytest.mark.parametrize("key", FAST_TABLES)
+def test_turn_search_plays_only_moves_that_come_up(key, monkeypatch):
+    played = []
+    monkeypatch.setattr(TurnSearch, "_play", lambda search, node, move: played.append(move))
+    table = FAST_TABLES[key]
+    assert len([*TurnSearch(table.tracked, table.tracked.initial_state(table.setup), 0, max_moves=2)]) == 1
+    assert not played
 
 
 def test_campsite_too_near_names_the_missing_miles():
