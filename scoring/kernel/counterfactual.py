@@ -74,7 +74,7 @@ class Counterfactual(Generic[StateT]):
         return None
 
     def find_changes(self) -> tuple[Change, ...]:
-        """Return changes that make the move legal, none of which can be left out; empty if none are found.
+        """Return changes that make the move legal, without a needless one; empty: none are found.
 
         Changes of one field are tried first, then those of several fields. A change is only built upon if it alters the
         reasons against the move.
@@ -193,7 +193,10 @@ class _ChangeSearch:
     def _steps(
         self, node: "_ChangeNode", fields: list[EditableField], blocked: list[Change]
     ) -> Iterator["_ChangeNode"]:
-        """Yield changes with one more that removes or alters a reason; `blocked` gets the impossible ones."""
+        """Yield changes with one more that removes or alters a reason.
+
+        :param blocked: gets the impossible ones.
+        """
         changes, before = node.changes, set(node.objections)
         paths = {change.path for change in changes}
         for series in (series for field in fields if field.path not in paths for series in self._series(field)):

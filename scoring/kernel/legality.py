@@ -61,7 +61,7 @@ class TurnSearch(Generic[StateT]):
             yield node
 
     def _search(self) -> Iterator[SearchNode]:
-        """Yield the start, then the states after moves, each of which is played only when it comes up."""
+        """Yield the start, then the states after moves, which are played when they come up."""
         start = SearchNode((), self._start_state)
         seen, queue = {_pack(self._start_state)}, deque(self._next_moves(start))
         yield start

@@ -11,7 +11,7 @@ TERRAIN_SIDE = Tile("terrain")
 
 
 def missing_tiles_field(seat: int, tiles: TrailMap, lines: Sequence[TrailMap]) -> EditableField:
-    """Return a field of a map for the tiles after its last one: none, or one of several lines of tiles.
+    """Return a field of a map for its next tiles: none, or one of several lines of tiles.
 
     :param lines: the tiles of each line; those of several tiles differ only in their last one.
     """

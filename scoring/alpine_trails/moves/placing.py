@@ -406,7 +406,7 @@ class PlaceCampsite(Place, tag="place-campsite"):
         return [type(self)(x, y) for x, y in dict.fromkeys(cells) if (x, y) not in tiles_by_cell(tiles)]
 
     def needed_fields(self, state: State, seat: int) -> Iterable[EditableField]:
-        """Return the trails that can lead into an empty square: one, or else two in a straight line."""
+        """Return the trails that can lead into an empty square: one, or two in a straight line."""
         tiles, cell = state.players[seat].tiles, self.placed.cell
         if cell in tiles_by_cell(tiles):
             return

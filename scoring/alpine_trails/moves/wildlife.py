@@ -204,7 +204,10 @@ class PlaceAnimal(Move[State], tag="place-animal"):
             )
 
     def alternatives(self, state: State, seat: int) -> Iterable[Self]:
-        """Return this animal on every terrain side where it lives, then where one can be placed, the nearest first."""
+        """Return this animal on the terrain sides where it lives, then where one can be placed.
+
+        Of both kinds of square, the nearest come first.
+        """
         homes, tiles = self._possible_homes(state), state.players[seat].tiles
         cells = [tile.cell for tile in tiles if tile.kind == "terrain" and tile.terrain in homes and not tile.animal]
         for nearest_first in (cells, list(legal_placements(tiles, TERRAIN_SIDE))):
@@ -216,7 +219,7 @@ class PlaceAnimal(Move[State], tag="place-animal"):
         return [home for home in TERRAINS if self.animal in possible_animals(state.facts, home)]
 
     def needed_fields(self, state: State, seat: int) -> Iterable[EditableField]:
-        """Return a terrain side in an empty square, and the terrain where the animal lives if that is unknown."""
+        """Return a terrain side in an empty square, and the animal's terrain if it is unknown."""
         homes, tiles = self._possible_homes(state), state.players[seat].tiles
         tile = tiles_by_cell(tiles).get((self.x, self.y))
         home = tile.terrain if tile and tile.terrain in homes else homes[0]

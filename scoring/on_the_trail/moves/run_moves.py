@@ -44,7 +44,15 @@ from scoring.on_the_trail.text import (
     out_of_phase_reason,
     stop_text,
 )
-from scoring.on_the_trail.turn import RUN_DECISIONS, draw_cards, end_turn, is_run_over, required_decision, spend
+from scoring.on_the_trail.turn import (
+    RUN_DECISIONS,
+    STOP_DECISIONS,
+    draw_cards,
+    end_turn,
+    is_run_over,
+    required_decision,
+    spend,
+)
 
 KeptCard = Literal["red", "yellow", "green", "wild", "card"]  # "card" is one that is not entered (light tracking)
 
@@ -498,18 +506,20 @@ class Stay(Move[State], tag="stay"):
 
     @classmethod
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
-        """Yield the cards to keep; none for a query about the run, as a runner who stays runs no more.
+        """Yield the cards to keep.
 
-        For a query about the stop, the card kept does not matter.
+        There are none for a query about the run, as a runner who stays runs no more. For a query about the stop, the
+        card kept does not matter.
         """
-        if query and RUN_DECISIONS.intersection(query.resolves):
+        resolves = query.resolves if query else ()
+        if RUN_DECISIONS.intersection(resolves):
             return
-        stops = set[Stop | None]()
-        for move in cls.candidates(state, seat):
-            is_same_stop = query is not None and move.stop in stops
-            if not is_same_stop and (query is None or not any(move.objections(state, seat))):
-                stops.add(move.stop)
-                yield move
+        if not STOP_DECISIONS.intersection(resolves):
+            yield from cls.candidates(state, seat)
+            return
+        legal = [move for move in cls.candidates(state, seat) if not any(move.objections(state, seat))]
+        for stop in dict.fromkeys(move.stop for move in legal):
+            yield next(move for move in legal if move.stop == stop)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
