@@ -44,7 +44,10 @@ def assert_changes(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -
 
 
 def assert_alternative(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -> None:
-    """Assert that the alternative of a step is the first legal one, or that none is legal."""
+    """Assert that the alternative of a refused step is the first legal one, or that none is legal."""
+    if not step.reasons:
+        assert step.is_next_turn and step.alternative is None
+        return
     legal = [
         other
         for other in move.alternatives(step.state, seat)
