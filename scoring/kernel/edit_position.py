@@ -111,13 +111,15 @@ class EditPosition(Correction[StateT]):
         # Values that are only partly visible are left unchanged.
         changes = [change for change in self.changes if not _is_no_change(change)]
         edited = position
+        # A choice where there was none adds an item to a list.
+        may_append = any(isinstance(change, Replace) and not change.was for change in changes)
         for path, value in (side_effect for change in changes for side_effect in fields[change.path].side_effects):
-            edited = with_value(edited, parse_path(path), value, may_append=True)
+            edited = with_value(edited, parse_path(path), value, may_append=may_append)
         for change in changes:  # Explicit changes take precedence over side effects, in any order.
             path = parse_path(change.path)
-            # The item of a list that a choice adds has no value before.
-            value = None if isinstance(change, Replace) else get_value(position, path)
-            edited = with_value(edited, path, _apply_change(value, fields[change.path], change), may_append=True)
+            is_added = isinstance(change, Replace) and not change.was
+            value = None if is_added else get_value(position, path)
+            edited = with_value(edited, path, _apply_change(value, fields[change.path], change), may_append=may_append)
             if isinstance(change, Increment) and (whole := fields[change.path].counted_in):
                 edited = with_value(edited, parse_path(whole), get_value(edited, parse_path(whole)) + change.by)
         try:
