@@ -529,10 +529,11 @@
     lastCell = cell;
   }
 
+  const isBounce = (place) => distance(place, lastTap.place) < MIN_CELL / 2 && performance.now() - lastTap.at < REPEAT;
   function tapCell(cell, place) {
-    const kind = map.kind(cell), isBounce = distance(place, lastTap.place) < MIN_CELL / 2 && performance.now() - lastTap.at < REPEAT;
+    const kind = map.kind(cell), isRepeated = isBounce(place);
     lastTap = { at: performance.now(), place };
-    if (isBounce) return;
+    if (isRepeated) return;
     if (isMeasuring) return kind === "trail" ? map.nextMiles(cell) : undefined;
     (isTerrain(brush) ? TAPS.terrain : TAPS[brush])(cell, kind);
   }
@@ -580,7 +581,7 @@
   window.addEventListener("resize", draw);
 
   const photo = new MapPhoto({ canvas, file: byId("photo-file"), frame, draw });
-  window.painter = { get map() { return map; }, get nextPath() { return USE.nextPath(); }, view, rulings, frame, change, get isSaved() { return !isUnsaved; } }; // for tests
+  window.painter = { get map() { return map; }, get nextPath() { return USE.nextPath(); }, view, rulings, frame, change, isBounce, get isSaved() { return !isUnsaved; } }; // for tests
   load();
   draw();
 }

@@ -162,7 +162,10 @@ class Painter:
         self._show(cells)
         before = self._view()
         self.smallest_cell = min(self.smallest_cell, before["size"])
-        self.touch([self._to_window(before, point) for point in self._finger_path(cells)])
+        points = [self._to_window(before, point) for point in self._finger_path(cells)]
+        if len(points) == 1:  # the map may have moved, so that another square is where the finger tapped last
+            self.phone.wait_until(f"!painter.isBounce({list(points[0])})")
+        self.touch(points)
 
     def _finger_path(self, cells: list[Cell]) -> Iterator[tuple[float, float]]:
         """Yield where the finger is, in cells: near the middles, with corners cut if it shakes."""
@@ -266,9 +269,9 @@ class Painter:
                     self.tap_key(f"[data-animal={tile.animal}]")
         icons = [(tile, tile.icons) for tile in tiles if tile.kind in ("trail", "base") and tile.icons != 1]
         if icons:
+            self.tap_key("[data-brush=icons]")
             for tile, count in icons:
                 for _ in range((count - 1) % 5):
-                    self.tap_key("[data-brush=icons]")  # so that the next tap is no bounce
                     self.draw([tile.cell])
         self.enter_miles(tiles)
 

@@ -116,7 +116,7 @@ def painter(table: SeatedTable) -> Iterator[Painter]:
     """Provide a phone that shows the painter."""
     phone = table.phones[0]
     phone.go(f"{table.path}/seat/0")
-    phone.find("#paint-map").tap()
+    phone.find("a[href$='/map']").tap()
     phone.page.wait_for_url("**/map")
     expect(phone.find("#base-keys")).to_be_visible()
     painter = Painter(phone)

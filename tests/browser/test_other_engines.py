@@ -152,7 +152,7 @@ def test_finished_map_is_painted_by_dragging(engine_phones: tuple[EnginePhone, E
     """Firefox drags with touches, WebKit with the pointer of a mouse."""
     phone, tiles = engine_phones[0], MAPS["20 tiles"].tiles
     open_table(engine_phones, "alpine-trails-tally")
-    phone.tap(phone.query_expression("#paint-map"))
+    phone.tap(phone.query_expression("a[href$='/map']"))
     phone.wait_until("typeof painter !== 'undefined'")
 
     def draw(brush: str, strokes: list[list[Cell]]) -> None:

@@ -7,7 +7,9 @@ import msgspec
 import pytest
 from flask import Flask
 
+from companion.log.plans import RepairPlan
 from companion.storage.drafts import MAX_DRAFT_LENGTH
+from scoring.alpine_trails.light_tracking import NoteLoop
 from scoring.alpine_trails.map.tiles import TrailMap
 from scoring.alpine_trails.score_entry import PutMap
 from scoring.alpine_trails.state import AnimalCard
@@ -84,6 +86,15 @@ def test_map_sent_twice_is_entered_once(table: SeatedTable):
 def test_next_page_is_that_of_the_seat_of_this_phone_that_still_counts(app: Flask):
     table = open_seated_table(app, "Ana", "Bo", game=SCORE_ENTRY, phones=1)
     assert enter(table, COMPLETE_MAP).json == {"next": f"{table.path}/seat/1"}
+
+
+def test_repair_of_an_entry_has_no_link_to_the_painter(table: SeatedTable):
+    table.play(0, NoteLoop())
+    plan = RepairPlan(table.table.steps[0].id, 1, is_open=True)
+    path = f"{table.path}/seat/0"
+    assert f"{path}/map" in table.phone(0).open(path).addresses
+    repair = table.phone(0).open(f"{path}/mend/{plan.encode()}")
+    assert repair.addresses and not [address for address in repair.addresses if address.endswith("/map")]
 
 
 def test_draft_of_a_seat_is_shown_on_its_other_phones(table: SeatedTable):
