@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from scoring.document import sheet_data
 from scoring.alpine_trails.light_tracking import Note
+from scoring.document import sheet_data
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.editable import OneOf, SomeOf, compare_fields
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
