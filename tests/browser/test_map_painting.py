@@ -134,7 +134,8 @@ def without_miles(tiles: TrailMap) -> set[PlacedTile]:
 
 
 def score_lines(tiles: TrailMap, goal: Goal | None) -> list[tuple[str, int]]:
-    return [(line.category, line.points) for line in player_lines(FinalPlayer("Ana", tiles, goal=goal), {}, False)]
+    lines = player_lines(FinalPlayer("Ana", tiles, goal=goal), {}, False)
+    return sorted((line.category, line.points) for line in lines)  # those of waterfalls come in the order of the tiles
 
 
 STROKES = [("20 tiles", "shaking"), ("34 tiles", "curved"), ("sprawling", "straight")]  # the others are long
