@@ -27,6 +27,7 @@ NOT_ENTERED_TEXT = "not entered yet"
 OVER = "over"
 # The values of the fields of a round where the play is over.
 ABSENT_TEXTS = {"played": "0", "campsite": "no", "waterfalls": "0", "forks": "none"}
+SINGULARS = {"waterfalls": "waterfall to place"}  # of what a player can lack
 
 
 def _goal_choice(goal: Goal) -> Choice:
@@ -90,8 +91,10 @@ def _round_fields(state: State, seat: int, player: Player) -> Iterator[EditableF
     )
     for name, label, value, domain in fields[:-1] if state.solo else fields:
         path, is_shared = f"players.{seat}.{name}", name in ("waterfalls", "forks")
-        absent_text = ABSENT_TEXTS[name]
-        yield EditableField(path, seat, label, value, domain, absent_text=absent_text, affects_others=is_shared)
+        singular, absent_text = SINGULARS.get(name, ""), ABSENT_TEXTS[name]
+        yield EditableField(
+            path, seat, label, value, domain, absent_text=absent_text, singular=singular, affects_others=is_shared
+        )
 
 
 def _end_fields(state: State, seat: int, player: Player) -> Iterator[EditableField]:

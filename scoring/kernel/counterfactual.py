@@ -129,7 +129,10 @@ class Counterfactual(Generic[StateT]):
     def describe_changes(self, changes: tuple[Change, ...]) -> str:
         """Return the changes in words, without those of what the seat has too little of."""
         texts = [
-            (field.seat if field.seat != self._seat else None, f"{field.label} {describe_change(field, change)}")
+            (
+                field.seat if field.seat != self._seat else None,
+                f"{field.label} {describe_change(field, change)}".lstrip(),
+            )
             for change in changes
             for field in (self.fields_by_path[change.path],)
             if not self._is_lacking(change)

@@ -183,7 +183,7 @@ def describe_change(field: EditableField, change: Change) -> str:
             return f"{field.value_text} \u2192 {field.domain.describe(field.value + difference)}"
         case Replace(_, _, new):
             text = field.domain.describe(new)
-            return f"from {field.value_text} to {text}" if field.value_text else f"+{text}"
+            return f"from {field.value_text} to {text}" if field.value_text else text
         case AddRemove(_, less, more):
             parts = [f"\u2212{field.domain.describe([key])}" for key in less] + [
                 f"+{field.domain.describe([key])}" for key in more

@@ -108,7 +108,7 @@ class EditableField(Struct, frozen=True):
 
     path: str  # its path in the position: "players.1.acorn"
     seat: int | None  # the seat it belongs to; None if it is shared
-    label: str  # "acorn", "bear", "site 1"
+    label: str  # "acorn", "bear", "site 1"; empty if its choices need none
     value: Any  # a number, a key, or a tuple of keys
     domain: Number | PileSize | OneOf | SomeOf
     side_effects: tuple[tuple[str, object], ...] = ()  # (path, plain data) that a correction of this field sets too

@@ -227,8 +227,8 @@ class PlaceAnimal(Move[State], tag="place-animal"):
             terrain_side = PlacedTile(self.x, self.y, "terrain", home, icons=TERRAIN_ICONS)
             yield missing_tiles_field(seat, tiles, [(terrain_side,)])
         if state.facts.animal(home) is None:
-            domain = OneOf((Choice("", "not entered yet"), Choice(self.animal, self.animal)))
-            yield EditableField(f"animals.{home}", None, f"{home} animal", "", domain)
+            domain = OneOf((Choice("", ""), Choice(self.animal, f"the {self.animal} as the {home} animal")))
+            yield EditableField(f"animals.{home}", None, "", "", domain)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]

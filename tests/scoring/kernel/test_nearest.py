@@ -137,10 +137,10 @@ def test_refused_tile_is_answered_with_the_nearest_square(name, label):
 @pytest.mark.parametrize(
     "move, missing",
     [
-        (PlaceAnimal("bear", 0, -1), "You lack 1 bear. Also needed: map +forest terrain tile just north of"),
-        (PlaceAnimal("bear", 9, 9), "You lack 1 bear. Also needed: map +forest terrain tile just east of"),
-        (PlaceCampsite(0, 0), "Needed: map +3-mile trail just "),
-        (PlaceCampsite(9, 9), "Needed: map +3-mile trail just "),
+        (PlaceAnimal("bear", 0, -1), "You lack 1 bear. Also needed: a forest terrain tile just north of"),
+        (PlaceAnimal("bear", 9, 9), "You lack 1 bear. Also needed: a forest terrain tile just east of"),
+        (PlaceCampsite(0, 0), "Needed: a 3-mile trail just "),
+        (PlaceCampsite(9, 9), "Needed: a 3-mile trail just "),
     ],
 )
 def test_move_on_an_empty_map_names_the_missing_tiles(move, missing):
