@@ -254,7 +254,7 @@ QUERY_TILES = ("trail-straight", "trail-bend", "trail-fork", "terrain", "campsit
 
 
 def tile_queries(state: State, seat: int, fields: dict[str, str]) -> list[TileQuery]:
-    """Return what could go into the cell that was pointed at, each with the answer; empty without a cell."""
+    """Return the possible tiles of the chosen cell, each with its answer; empty without a cell."""
     found = [(tile, move_to_query(state, seat, {**fields, "tile": tile})) for tile in QUERY_TILES]
     x, y = _read_cell(_expand_fields(fields))
     if NO_COORDINATE not in (x, y):

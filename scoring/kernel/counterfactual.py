@@ -115,7 +115,7 @@ class Counterfactual(Generic[StateT]):
         )
 
     def describe_lacking(self, changes: tuple[Change, ...]) -> tuple[str, ...]:
-        """Return what the seat has too little of: "2 Sun", "1 acorn", "1 bear"."""
+        """Return the things that the seat lacks: "2 Sun", "1 acorn", "1 bear"."""
         amounts = Counter[tuple[str, str]]()  # by the name of one and of several
         for change in filter(self._is_lacking, changes):
             field = self.fields_by_path[change.path]

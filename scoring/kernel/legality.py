@@ -107,7 +107,7 @@ def query_candidates(
 
 
 class Nearest(Struct, Generic[StateT], frozen=True):
-    """The step of a turn at which the least is missing for a refused move, and what is missing there."""
+    """The step of a turn with the least missing for a refused move, and the missing things."""
 
     moves: tuple[Move, ...]  # that lead to it
     labels: tuple[str, ...]  # of those moves
@@ -124,7 +124,7 @@ class Nearest(Struct, Generic[StateT], frozen=True):
 
     @property
     def missing_text(self) -> str:
-        """Return what is missing as sentences: "You lack 2 Sun and 1 Wildlife."; empty if that is unknown."""
+        """Return the missing things as sentences: "You lack 2 Sun."; empty if they are unknown."""
         lacking = f"You lack {join_words(self.lacking)}." if self.lacking else ""
         needed = f"{'Also needed' if lacking else 'Needed'}: {self.change_text}." if self.change_text else ""
         return f"{lacking} {needed}".strip()
@@ -207,7 +207,7 @@ def explain(
 def _find_ways(
     tracked: TrackedGame[SetupT, StateT], search: TurnSearch[StateT], seat: int, move: Move, label: str
 ) -> list[tuple[Move, ...]]:
-    """Return the sequences of moves after which a move is legal later in a turn, the shortest first."""
+    """Return the sequences of moves after which a move is legal in this turn, shortest first."""
     found: list[tuple[Move, ...]] = []
     for moves, later_state in search:
         if found and (len(found) == MAX_WAYS or len(moves) > len(found[0]) + 1):
@@ -229,7 +229,7 @@ def _find_nearest(
     move: Move,
     label: str,
 ) -> Nearest[StateT]:
-    """Return the step with the least missing: of this turn, else of the next one, else the present one."""
+    """Return the step with the least missing, of this turn, the next turn or the present."""
     nearest = _nearest_step(tracked, search, state, seat, move)
     # The next turn begins with the same moves as this one, unless a turn is a round.
     is_turn_start = move.phase is Phase.TURN_START and not tracked.flow.start_turn
@@ -256,9 +256,9 @@ def _find_nearest(
 def _nearest_step(
     tracked: TrackedGame[SetupT, StateT], search: TurnSearch[StateT], start: StateT, seat: int, move: Move
 ) -> Nearest[StateT] | None:
-    """Return the step of a turn with the least missing among those at which a kind of move is available.
+    """Return the step with the least missing at which a kind of move is available.
 
-    Those are the steps with the fewest reasons against the move, of these the ones with the fewest moves before.
+    It has the fewest reasons against the move; of several such steps, it has the fewest moves before it.
     """
     steps: dict[tuple[Reason, ...], SearchNode[StateT]] = {}
     for node in search:
@@ -292,7 +292,7 @@ def _describe_step(
 def _with_changes(
     tracked: TrackedGame[SetupT, StateT], seat: int, move: Move, step: Nearest[StateT]
 ) -> Nearest[StateT]:
-    """Return a step with the changes that make a move legal there, and with its nearest legal alternative.
+    """Return a step with the changes that make a move legal there, and its nearest alternative.
 
     If neither exists alone, the changes are those for an alternative.
     """

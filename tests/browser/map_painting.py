@@ -21,7 +21,7 @@ CORNER_CUT = 0.35  # of a cell: how far before the middle a finger begins to tur
 
 
 def trail_lines(tiles: TrailMap, only_straight: bool = False) -> list[list[Cell]]:
-    """Return lines that draw all trails of a map, each crossing between two cells once, and end at lakes.
+    """Return lines that draw all trails of a map, each crossing once, and end at lakes.
 
     A line may cross base camp from one square to the other, which draws no trail.
     """
@@ -51,7 +51,7 @@ def trail_lines(tiles: TrailMap, only_straight: bool = False) -> list[list[Cell]
 
 
 def _is_end(left: dict[Cell, list[Cell]], cell: Cell, other: Cell) -> bool:
-    """Return whether a straight line that leads from a cell to another one does not come from further back."""
+    """Return whether a straight line from a cell to another one begins at that cell."""
     return (2 * cell[0] - other[0], 2 * cell[1] - other[1]) not in left[cell]
 
 
@@ -82,7 +82,7 @@ def _walk(tiles: TrailMap, left: dict[Cell, list[Cell]], start: Cell, only_strai
 
 
 def _ending_at_lakes(line: list[Cell], lakes: set[Cell], drawn: set[Cell]) -> list[list[Cell]]:
-    """Return a line, reversed or in two parts, so that it begins at no lake that is drawn already."""
+    """Return a line, reversed or in two parts, so that it begins at no lake drawn already."""
     if line[0] in lakes and (line[0] in drawn or line[0] == line[-1]):
         if line[-1] in lakes and (line[-1] in drawn or line[0] == line[-1]):
             return [line[1::-1], line[1:]]
@@ -91,7 +91,7 @@ def _ending_at_lakes(line: list[Cell], lakes: set[Cell], drawn: set[Cell]) -> li
 
 
 def terrain_strokes(tiles: TrailMap, terrain: str, only_straight: bool = False) -> list[list[Cell]]:
-    """Return strokes that paint the trails and terrain tiles of a terrain; camps and waterfalls may be crossed."""
+    """Return strokes that paint the tiles of a terrain; they may cross camps and waterfalls."""
     by_cell = tiles_by_cell(tiles)
     left = {cell for cell, tile in by_cell.items() if tile.kind in ("trail", "terrain") and tile.terrain == terrain}
     kept = {cell for cell, tile in by_cell.items() if tile.kind in (*CAMP_KINDS, "waterfall")}
@@ -123,7 +123,7 @@ def _stroke(start: Cell, letter: str, left: set[Cell], kept: set[Cell], only_str
 
 
 def _ahead(stroke: list[Cell], letter: str, unpainted: set[Cell], kept: set[Cell]) -> list[Cell]:
-    """Return the next cell to paint in a direction, after what a stroke may cross; empty if there is none."""
+    """Return the cells up to the next one to paint in a direction; empty without one."""
     cells = [dict(neighbors(stroke[-1]))[letter]]
     while cells[-1] in kept and cells[-1] not in stroke:
         cells.append(dict(neighbors(cells[-1]))[letter])
@@ -158,7 +158,7 @@ class Painter:
         self.touch([(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)])
 
     def draw(self, cells: list[Cell]) -> None:
-        """Move a finger through cells, or tap one; the map is moved first if one of them is out of sight."""
+        """Move a finger through cells, or tap one, after bringing them into sight."""
         self._show(cells)
         before = self._view()
         self.smallest_cell = min(self.smallest_cell, before["size"])
@@ -327,7 +327,7 @@ class Painter:
 
 
 def _missing(start: float, end: float, first: float, last: float) -> float:
-    """Return how far to move the map so that two positions are well inside its frame; 0 if they are."""
+    """Return how far to move the map so that two positions are well inside its frame."""
     if first < start + FRAME_MARGIN:
         return max(MIN_PAN, start + 2 * FRAME_MARGIN - first)
     return -max(MIN_PAN, last - end + 2 * FRAME_MARGIN) if last > end - FRAME_MARGIN else 0

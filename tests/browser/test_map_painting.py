@@ -1,4 +1,4 @@
-"""Paint finished maps of ALPINE TRAILS with a finger: few touches, nothing lost, the same score."""
+"""Paint finished maps of ALPINE TRAILS with few touches, nothing lost and the same score."""
 
 import base64
 import random

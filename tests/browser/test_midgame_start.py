@@ -65,7 +65,7 @@ def in_process_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InPr
 
 
 def open_start_page(server: InProcessServer, browser: Browser, game: str) -> tuple[Phone, str]:
-    """Return a phone that holds all seats of a table that is set up, on the page to start mid-game."""
+    """Return a phone with all seats of a table that is set up, on the page to start mid-game."""
     phone = count_touches.new_counting_phone(browser, server)
     table = count_touches.open_seated_table(server, phone, count_touches.TITLES[game], 3)
     phone.go(f"/t/{table.code}/seat/0/start")
@@ -73,7 +73,7 @@ def open_start_page(server: InProcessServer, browser: Browser, game: str) -> tup
 
 
 def tap(phone: Phone, control: Locator) -> None:
-    """Tap a control, after what hides it has been unfolded: its section, or the letter of a card."""
+    """Tap a control, after unfolding its section or the letter of a card."""
     section = control.locator("xpath=ancestor::details[not(@open)]")
     if section.count():
         section.last.locator("summary").first.tap()
@@ -86,7 +86,7 @@ def tap(phone: Phone, control: Locator) -> None:
 
 
 def enter_value(phone: Phone, path: str, value: Any) -> int:
-    """Enter the value of a field; return the taps in a list of the system, which a page does not see."""
+    """Enter the value of a field; return the taps that the page does not see, in a system list."""
     if isinstance(value, tuple):
         for number, key in enumerate(value):
             keys = phone.find(f'[name="more.{path}"][value="{key}"]')
@@ -121,7 +121,7 @@ def test_typical_position_is_entered_in_few_touches(game: str, in_process_server
 
 
 def half_map() -> tuple[TakeCamp, list[CorrectTile]]:
-    """Return base camp and the first tiles on the map of a player in a recorded game, from base camp outwards."""
+    """Return base camp and the first tiles of a map in a recorded game, outwards."""
     names, moves, _ = read_game("alpine-trails-3")
     camp = next(move for seat, move in moves if seat == 0 and isinstance(move, TakeCamp))
     tracked = TRACKED_GAMES["alpine-trails"]

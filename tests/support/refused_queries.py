@@ -45,7 +45,7 @@ def refused_queries(table: TableConfig, seed: str, states: int, queries: int) ->
 
 
 def _refused_moves(tracked: TrackedGame, view: Any, seat: int, rng: random.Random) -> Iterator[tuple[Move, str]]:
-    """Yield the moves to ask about that are refused in this turn, with their labels if they have no fields."""
+    """Yield the moves refused in this turn, with their labels if they have no fields."""
     if tracked.move_to_query:  # Its moves are too many to list.
         yield from ((move, "") for move in _map_queries(view, seat, rng) if not tracked.is_legal(view, seat, move))
         return

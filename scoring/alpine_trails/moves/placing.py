@@ -282,7 +282,7 @@ class PlaceTrail(Place, tag="place-trail"):
         yield from super().variants(state, seat)
 
     def alternatives(self, state: State, seat: int) -> Iterable[Self]:
-        """Return this tile turned in every way in every empty cell next to the map, the nearest first."""
+        """Return this tile, in every rotation, in every empty cell next to the map, nearest first."""
         turns = [exits for exits in EXITS_SIMPLEST_FIRST if shape_name(exits) == shape_name(self.exits)]
         turns.sort(key=lambda exits: exits != self.exits)
         return [

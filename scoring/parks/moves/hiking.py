@@ -158,7 +158,7 @@ class Hike(Move[State], tag="hike"):
 
 
 def place(state: State, seat: int, moves: Sequence[Move]) -> str:
-    """Return where the last of some moves happens: the space to which a hiker has moved; may be empty."""
+    """Return the place of the last of some moves: the space a hiker moved to; may be empty."""
     spaces = [move.to for move in moves if isinstance(move, Hike)]
     return space_name(state, spaces[-1]) if spaces else ""
 

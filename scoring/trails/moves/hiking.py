@@ -230,7 +230,7 @@ class Hike(Move[State], tag="hike"):
 
 
 def place(state: State, seat: int, moves: Sequence[Move]) -> str:
-    """Return where the last of some moves happens: the target of a hike, else the space of the hiker."""
+    """Return the place of the last of some moves: the target of a hike or the hiker's space."""
     match moves[-1]:
         case Hike() as hike if 0 <= hike.steps <= state.players[seat].tiles_ahead:
             return space_name(state, hike.target(state, seat))

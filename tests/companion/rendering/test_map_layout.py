@@ -1,4 +1,4 @@
-"""Tests that maps of ALPINE TRAILS have one scale and are readable, on paper and in pictures."""
+"""Tests that maps of ALPINE TRAILS have one scale and are readable wherever they are drawn."""
 
 import itertools
 import re

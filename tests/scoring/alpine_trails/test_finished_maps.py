@@ -1,4 +1,4 @@
-"""Tests of finished maps: what cannot have been built, what may be missing, and which miles can matter."""
+"""Tests of finished maps: their errors, what may be missing, and which miles can matter."""
 
 import random
 

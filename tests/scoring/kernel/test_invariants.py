@@ -147,7 +147,7 @@ def check_offers(game: PlayedGame) -> None:
 @pytest.mark.slow("random games at every table")
 @parametrize_cases("tracked", TRACKED_GAMES.values(), ids=lambda tracked: tracked.key)
 def test_every_offered_kind_of_move_is_legal_in_some_game(tracked):
-    """Moves that people type or for which the page has a key are not candidates; `check_made_up_moves` tests them."""
+    """Moves that people type, and notes, are no candidates; `check_made_up_moves` tests them."""
     not_offered = (Move.candidates.__func__, Note.candidates.__func__)
     expected = {kind for kind in tracked.moves if kind.candidates.__func__ not in not_offered}
     for number, table in product(range(20), [table for table in TABLES if table.tracked is tracked]):

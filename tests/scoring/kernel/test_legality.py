@@ -173,7 +173,7 @@ def assert_no_stays_no(tracked: TrackedGame, visible_state: Any, seat: int, noes
 
 
 def assert_nearest_step(tracked: TrackedGame, seat: int, answer: Explanation) -> None:
-    """Assert that the nearest step of a No in this turn has the fewest objections of those that offer such a move."""
+    """Assert that no other step of the turn has fewer objections than the nearest one."""
     if answer.legality != "no" or not answer.nearest or answer.nearest.is_next_turn:
         return
     kind, steps = (

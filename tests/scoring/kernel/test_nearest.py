@@ -1,4 +1,4 @@
-"""What is missing for a refused move: named for each, enough, and nothing that can be left out."""
+"""What is missing for a refused move is named for each, is enough, and is minimal."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def assert_changes(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -
 
 
 def assert_alternative(tracked: TrackedGame, step: Nearest, seat: int, move: Move) -> None:
-    """Assert that the alternative of a refused step is the first legal one, or that none is legal."""
+    """Assert that the alternative of a step is the first legal one, or that no one is legal."""
     if not step.reasons:
         assert step.is_next_turn and step.alternative is None
         return
