@@ -14,7 +14,7 @@
       nextPath: () => map.nextPath(rulings),
       toMeasure: () => map.cellsToMeasure(rulings).length,
       measured: "No other path can be longer.",
-      end: "lake", endPicture: () => use("lake"), shared: "These trails share a lake.",
+      end: "lake", shared: "These trails share a lake.",
       trailTip: "Draw each trail into its lake",
       enter: "Score", check: "Is your map complete?", confirm: "Score this map",
     },
@@ -24,7 +24,7 @@
       nextPath: () => map.nextTiles(),
       toMeasure: () => map.nextTiles()?.unknown.length,
       measured: "All miles are entered.",
-      end: "open end", endPicture: (exits) => `<path class="stub" d="${[...exits].map(stubPath).join("")}"/><circle class="open-end" cx="50" cy="50" r="18"/>`,
+      end: "open end", endPicture: TilePictures.openEnd,
       shared: "These trails lead to the same square.",
       trailTip: "Draw each trail into a free square",
       enter: page.dataset.asksTable === undefined ? `Enter ${mapName}` : `Ask the table to enter ${mapName}`,
@@ -161,7 +161,7 @@
   }
   function showGap({ cells, advice }) {
     wrongCells = cells;
-    lastCell = cells[0];
+    view.lastCell = cells[0];
     say(advice, true);
     const needsTerrain = !map.terrain(cells[0]) && map.kind(cells[0]) === "trail";
     if (needsTerrain && !isTerrain(brush)) brush = "forest";
@@ -175,7 +175,7 @@
     askMiles();
   }
   function askMiles() {
-    lastCell = USE.nextPath().unknown[0]; // it comes into sight
+    view.lastCell = USE.nextPath().unknown[0]; // it comes into sight
     draw();
   }
   function enterMiles(miles) {
@@ -217,7 +217,7 @@
   }
   function showRefusals(refusals) {
     wrongCells = refusals.flatMap(({ marks }) => marks ?? []);
-    if (wrongCells.length) lastCell = wrongCells[0];
+    if (wrongCells.length) view.lastCell = wrongCells[0];
     say(refusals[0].text, true);
   }
 
@@ -264,72 +264,15 @@
     "no-photo": () => photo.remove(),
     again: () => (change(() => (map = new PaintedMap({ animals: map.animals }))), (brush = "trail"), say("Undo brings your map back.")),
   };
-  // ---- The view: cells of at least 36 px where a finger draws; it never moves under a finger --------------------------
-  const MIN_CELL = 36, USUAL_CELL = 40, TABLET_CELL = 56, MAX_CELL = 120, MIN_OVERVIEW = 14; // px
-  const TABLET_WIDTH = 560; // px of the frame's shorter side
-  const view = { size: USUAL_CELL, left: 0, top: 0, isFitted: false, isMovedByUser: false, isOverview: false };
-  let lastCell = "0,0"; // that was touched last: it stays in sight
-  const frame = () => canvas.getBoundingClientRect();
-  const toGrid = (clientX, clientY) => {
-    const { left, top } = frame();
-    return [(clientX - left - view.left) / view.size, (clientY - top - view.top) / view.size];
-  };
-  const cellUnder = (clientX, clientY) => cellAt(...toGrid(clientX, clientY).map(Math.floor));
-  function bounds() {
-    const cells = map.occupied.map(position), xs = cells.map(([x]) => x), ys = cells.map(([, y]) => y);
-    return [Math.min(...xs), Math.max(...xs) + 1, Math.min(...ys), Math.max(...ys) + 1];
-  }
-  // Fit the map, with free cells around it for more. Where it does not fit with cells of 36 px, the last cell stays in sight.
-  // The map stays where it is while there is a free cell around it.
-  function fit() {
-    if (view.isMovedByUser) return;
-    const { width, height } = frame(), [west, east, north, south] = bounds(), free = (cells) => cells * view.size;
-    const isFree = view.left + free(west - 1) >= 0 && view.left + free(east + 1) <= width && view.top + free(north - 1) >= 0 && view.top + free(south + 1) <= height;
-    if (isFree && view.isFitted && !view.isOverview && view.size >= MIN_CELL) return;
-    view.isFitted = !view.isOverview;
-    const usual = Math.min(width, height) < TABLET_WIDTH ? USUAL_CELL : TABLET_CELL;
-    const sizeWith = (free) => Math.min(usual, width / (east - west + 2 * free), height / (south - north + 2 * free));
-    let size = [2, 1.5, 1, 0.6, 0.3].map(sizeWith).find((each) => each >= MIN_CELL) ?? Math.max(MIN_CELL, sizeWith(0));
-    if (view.isOverview) size = Math.max(MIN_OVERVIEW, sizeWith(0.3));
-    else if (view.size <= usual && size > view.size && size < view.size * 1.2) size = Math.max(view.size, MIN_CELL); // no small steps
-    const start = (from, to, room, last) => {
-      const middle = room / 2 - ((from + to) / 2) * size;
-      return (to - from) * size <= room ? middle : Math.min(-from * size, Math.max(room - to * size, room / 2 - (last + 0.5) * size));
-    };
-    const [x, y] = position(lastCell);
-    Object.assign(view, { size, left: start(west, east, width, x), top: start(north, south, height, y) });
-  }
-
   // ---- The picture -----------------------------------------------------------------------------------------------------
-  const use = (id, extra = "") => `<use href="${shapes}${id}"${extra}/>`;
-  const MILES_POSITIONS = { NE: [60, 40], ES: [60, 60], SW: [40, 60], NW: [40, 40] }; // of bends; of the others the middle
-  const ICON_POSITIONS = { NS: [6, 62], EW: [62, 64], NE: [8, 62], ES: [8, 8], SW: [62, 8], NW: [62, 62], NES: [4, 4], ESW: [4, 4], NSW: [66, 4], NEW: [4, 66], NESW: [4, 4] };
-  const CORNERS = [[5, 5], [66, 5], [5, 66], [66, 66]];
-  function tilePicture(cell) {
-    const kind = map.kind(cell), terrain = map.terrain(cell), exits = map.exits(cell), { miles, animal } = map.at(cell);
-    const ground = terrain ? use(`g-${terrain}`) : `<path class="blank" d="M0 0h100v100H0z"/>`;
-    const icons = (spots) => (terrain ? spots.map(([x, y]) => use(`i-${terrain}`, ` transform="translate(${x} ${y})"`)).join("") : "");
-    const spots = map.icons(cell) === USUAL_ICONS && kind === "trail" ? [ICON_POSITIONS[exits]] : CORNERS.slice(0, map.icons(cell));
-    if (kind === "base") return terrain && map.icons(cell) === USUAL_ICONS ? use(`base-${terrain}`) : ground + use("camp") + icons(spots) + use("edge");
-    if (kind === "terrain") return use(`terrain-${terrain}${animal ? `-${animal}` : ""}`);
-    if (kind === "stub") return `${ground}<path class="stub" d="${stubPath(exits)}"/><text class="unknown" x="76" y="40">?</text>${use("edge")}`;
-    if (kind === "lake") return USE.endPicture(exits);
-    if (kind !== "trail") return use(kind);
-    const [x, y] = MILES_POSITIONS[exits] ?? [50, 50];
-    const number = miles ? `<text class="miles" x="${x}" y="${y + (map.isFork(cell) ? 22 : 10)}" font-size="${map.isFork(cell) ? 22 : 30}">${miles}</text>` : "";
-    return `${ground}${use(`w-${exits}`)}${icons(spots)}${number}${terrain ? "" : `<text class="unknown" x="80" y="36">?</text>`}${use("edge")}`;
-  }
-  function stubPath(exit) {
-    const [east, south] = STEPS[exit];
-    return `M50 50l${50 * east} ${50 * south}`;
-  }
+  const view = new MapView(canvas), pictures = new TilePictures(shapes, USE.endPicture);
   const square = (cell, className) => {
     const [x, y] = position(cell);
     return `<path class="${className}" d="M${100 * x + 4} ${100 * y + 4}h92v92h-92z"/>`;
   };
   let drawnTilesText = ""; // the tiles that are in the picture
   function draw() {
-    if (!stroke && !isTouched()) fit();
+    if (!stroke && !isTouched()) view.fit(map);
     const transform = `translate(${view.left} ${view.top}) scale(${view.size / 100})`;
     for (const layer of canvas.querySelectorAll(".layer")) layer.setAttribute("transform", transform);
     byId("grid-pattern").setAttribute("patternTransform", transform);
@@ -338,7 +281,7 @@
       drawnTilesText = text;
       byId("painted-tiles").innerHTML = map.occupied.map((cell) => {
         const [x, y] = position(cell);
-        return `<g data-cell="${cell}" transform="translate(${100 * x} ${100 * y})">${tilePicture(cell)}</g>`;
+        return `<g data-cell="${cell}" transform="translate(${100 * x} ${100 * y})">${pictures.tile(map, cell)}</g>`;
       }).join("");
     }
     const measured = isMeasuring && USE.nextPath();
@@ -349,7 +292,7 @@
       stroke && ["trail", "erase"].includes(brush) && stroke.line.length > 1 ? `<path class="line ${brush}" d="${linePath(stroke.line)}"/>` : "",
       stroke ? square(stroke.line.at(-1), "touched") : "",
     ].join("");
-    photo.place(view);
+    photo.place();
     drawKeys();
   }
   const linePath = (line) => line.map((cell, number) => `${number ? "L" : "M"}${position(cell).map((value) => 100 * value + 50).join(" ")}`).join("");
@@ -426,7 +369,7 @@
     turn: () => change(() => map.turnBase()),
     stop: () => ([isMeasuring, homeCell] = [false, null]),
     photo: (key) => photo.resize(key.value),
-    overview: () => Object.assign(view, { isOverview: !view.isOverview, isMovedByUser: false }),
+    overview: () => view.setOverview(!view.isOverview),
     menu: openMenu,
     choose: (key) => (sheet.close(), sheetActions[key.value]()),
     goal: (key) => (sheet.close(), chooseGoal(key.value)),
@@ -452,8 +395,8 @@
       pinch = { distance: distance(one, other), middle: middle(one, other), view: { ...view } };
     } else if (fingers.size === 1 && map.base && !homeCell) {
       [wrongCells, news] = [[], ["", false]];
-      const cell = cellUnder(event.clientX, event.clientY);
-      stroke = { id: event.pointerId, line: [cell], cell, at: toGrid(event.clientX, event.clientY), before: JSON.stringify(map) };
+      const cell = view.cellUnder(event.clientX, event.clientY);
+      stroke = { id: event.pointerId, line: [cell], cell, at: view.toGrid(event.clientX, event.clientY), before: JSON.stringify(map) };
     }
     draw();
   }
@@ -468,7 +411,7 @@
     if (isLineBrush()) {
       const events = event.getCoalescedEvents?.() ?? [];
       for (const each of events.length ? events : [event]) follow(each.clientX, each.clientY);
-    } else stroke.line = [cellUnder(event.clientX, event.clientY)];
+    } else stroke.line = [view.cellUnder(event.clientX, event.clientY)];
     draw();
   }
   const isLineBrush = () => !isMeasuring && !view.isOverview && (isTerrain(brush) || ["trail", "erase"].includes(brush));
@@ -476,7 +419,7 @@
   // Follow a finger from cell to cell. It crosses borders one at a time, so that a corner that is cut gives no diagonal.
   const STEP = 0.08; // of a cell
   function follow(clientX, clientY) {
-    const [toX, toY] = toGrid(clientX, clientY), [fromX, fromY] = stroke.at;
+    const [toX, toY] = view.toGrid(clientX, clientY), [fromX, fromY] = stroke.at;
     const steps = Math.max(1, Math.ceil(Math.hypot(toX - fromX, toY - fromY) / STEP));
     for (let step = 1; step <= steps; step++) {
       const x = fromX + ((toX - fromX) * step) / steps, y = fromY + ((toY - fromY) * step) / steps, [column, row] = position(stroke.cell);
@@ -513,7 +456,7 @@
         else if (brush === "trail") drawTrail(line);
         else if (brush === "erase") for (const [number, cell] of line.slice(1).entries()) map.cut(line[number], cell);
       });
-      lastCell = line.at(-1);
+      view.lastCell = line.at(-1);
       if (JSON.stringify(map) !== before) view.isMovedByUser = false;
       if (isMeasuring) return continueMeasuring();
     }
@@ -525,11 +468,11 @@
     else if (map.kind(line.at(-1)) === "lake" && map.exits(line.at(-1)).length > 1) say(USE.shared);
   }
   function zoomTo(cell) {
-    Object.assign(view, { isOverview: false, isMovedByUser: false });
-    lastCell = cell;
+    view.setOverview(false);
+    view.lastCell = cell;
   }
 
-  const isBounce = (place) => distance(place, lastTap.place) < MIN_CELL / 2 && performance.now() - lastTap.at < REPEAT;
+  const isBounce = (place) => distance(place, lastTap.place) < MapView.MIN_CELL / 2 && performance.now() - lastTap.at < REPEAT;
   function tapCell(cell, place) {
     const kind = map.kind(cell), isRepeated = isBounce(place);
     lastTap = { at: performance.now(), place };
@@ -562,10 +505,8 @@
   };
 
   function moveView() {
-    const [one, other] = [...fingers.values()], [x, y] = middle(one, other), { left, top } = frame();
-    const size = Math.max(MIN_CELL, Math.min(MAX_CELL, (pinch.view.size * distance(one, other)) / pinch.distance)), factor = size / pinch.view.size;
-    const start = (now, then, edge, old) => now - edge - (then - edge - old) * factor;
-    Object.assign(view, { size, isMovedByUser: true, isOverview: false, left: start(x, pinch.middle[0], left, pinch.view.left), top: start(y, pinch.middle[1], top, pinch.view.top) });
+    const [one, other] = [...fingers.values()];
+    view.pinch(pinch.view, distance(one, other) / pinch.distance, pinch.middle, middle(one, other));
     draw();
   }
   canvas.addEventListener("pointerdown", (event) => photo.isFitting || touchDown(event));
@@ -573,15 +514,16 @@
   for (const type of ["pointerup", "pointercancel"]) canvas.addEventListener(type, touchUp);
   canvas.addEventListener("wheel", (event) => { // a mouse has no second finger
     event.preventDefault();
-    view.isMovedByUser = true;
-    view.left -= event.deltaX;
-    view.top -= event.deltaY;
+    view.moveBy(-event.deltaX, -event.deltaY);
     draw();
   }, { passive: false });
   window.addEventListener("resize", draw);
 
-  const photo = new MapPhoto({ canvas, file: byId("photo-file"), frame, draw });
-  window.painter = { get map() { return map; }, get nextPath() { return USE.nextPath(); }, view, rulings, frame, change, isBounce, get isSaved() { return !isUnsaved; } }; // for tests
+  const photo = new MapPhoto({ canvas, file: byId("photo-file"), view, draw });
+  window.painter = { // for tests
+    view, rulings, change, isBounce, frame: () => view.frame(),
+    get map() { return map; }, get nextPath() { return USE.nextPath(); }, get isSaved() { return !isUnsaved; },
+  };
   load();
   draw();
 }

@@ -4,10 +4,10 @@
 class MapPhoto {
   // canvas  the picture of the map, whose touches fit the photo
   // file    the field that chooses the photo
-  // frame   returns the place of the picture in the window
+  // view    the view of the map
   // draw    draws the page again
-  constructor({ canvas, file, frame, draw }) {
-    Object.assign(this, { frame, draw, image: document.getElementById("photo"), marks: document.getElementById("photo-marks") });
+  constructor({ canvas, file, view, draw }) {
+    Object.assign(this, { view, draw, image: document.getElementById("photo"), marks: document.getElementById("photo-marks") });
     this.step = ""; // of fitting: "corners", then "base"; empty: the photo is fitted, or there is none
     this.columns = this.rows = 8; // of the grid that the player fits to the photo
     this.toCells = null; // the projection from the photo to the cells of the map
@@ -63,11 +63,11 @@ class MapPhoto {
 
   // While it is fitted, the photo fills the frame.
   get fittingPlace() {
-    const { width, height } = this.frame(), scale = Math.min(width / this.image.width, height / this.image.height);
+    const { width, height } = this.view.frame(), scale = Math.min(width / this.image.width, height / this.image.height);
     return { scale, left: (width - this.image.width * scale) / 2, top: (height - this.image.height * scale) / 2 };
   }
   toPhoto({ clientX, clientY }) {
-    const frame = this.frame(), { scale, left, top } = this.fittingPlace;
+    const frame = this.view.frame(), { scale, left, top } = this.fittingPlace;
     return [(clientX - frame.left - left) / scale, (clientY - frame.top - top) / scale];
   }
   get gridCorners() {
@@ -93,8 +93,8 @@ class MapPhoto {
     this.draw();
   }
 
-  // Place the photo and its grid for a view of the map.
-  place(view) {
+  // Place the photo and its grid where the view shows the map.
+  place() {
     this.marks.innerHTML = "";
     document.body.classList.toggle("shows-photo", !this.isFitting && this.isShown);
     document.body.classList.toggle("fits-photo", this.isFitting);
@@ -108,7 +108,7 @@ class MapPhoto {
       const handles = this.step === "corners" ? this.corners.map(onScreen).map(([x, y]) => `<circle class="handle" cx="${x}" cy="${y}" r="14"/>`) : [];
       this.marks.innerHTML = `<path class="photo-grid" d="${lines.join("")}"/>${handles.join("")}`;
     } else if (this.toCells) {
-      const [a, b, c, d, e, f, g, h, i] = this.toCells, { size, left, top } = view;
+      const [a, b, c, d, e, f, g, h, i] = this.toCells, { size, left, top } = this.view;
       const [x, y] = [[a, b, c], [d, e, f]].map((row, number) => row.map((value, column) => size * value + [left, top][number] * [g, h, i][column]));
       this.image.style.transform = `matrix3d(${[x[0], y[0], 0, g, x[1], y[1], 0, h, 0, 0, 1, 0, x[2], y[2], 0, i]})`;
     }

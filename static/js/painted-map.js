@@ -1,4 +1,5 @@
-// An ALPINE TRAILS map as a player paints it. In the middle of a game, a lake stands for each open end. What a cell holds follows from its paint and from the trails drawn.
+// An ALPINE TRAILS map as a player paints it. What a cell holds follows from its paint and from the trails drawn.
+// In the middle of a game, a lake stands for each open end.
 // Cells are "x,y", as on the server: x grows to the east, y to the south. The first square of base camp is "0,0".
 "use strict";
 
