@@ -94,8 +94,8 @@ def test_change_for_a_refused_move_is_sufficient_and_minimal(key):
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name.replace(" ", "-"))
 def test_changes_for_all_refused_moves_are_sufficient_and_minimal(table):
-    for number in range(max(1, GAMES_TO_PLAY // 20)):
-        check_refused_queries(table, f"missing {table.name} {number}", states=8, queries=12)
+    for number in range(max(1, GAMES_TO_PLAY // 240)):  # each answer can try thousands of positions
+        check_refused_queries(table, f"missing {table.name} {number}", states=4, queries=6)
 
 
 def test_missing_tokens_are_named_at_the_nearest_place():
