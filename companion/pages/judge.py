@@ -105,7 +105,7 @@ class AnswerPage(TableMixin):
         is_out_of_turn = self.explanation.wait_reason is not None
         if fact := self.explanation.unknown_fact:
             return (OUT_OF_TURN_DEPENDS_TEXT if is_out_of_turn else DEPENDS_TEXT).format(unit=self.unit, fact=fact)
-        if self._is_legal_only_elsewhere and not is_out_of_turn:
+        if self._is_legal_only_elsewhere:
             return ELSEWHERE_TEXT.format(unit=self.unit)
         texts = OUT_OF_TURN_VERDICT_TEXTS if is_out_of_turn else VERDICT_TEXTS
         return texts[self.explanation.legality].format(unit=self.unit)
@@ -113,12 +113,14 @@ class AnswerPage(TableMixin):
     @property
     def is_yes(self) -> bool:
         """Return whether the player may make the move now or later in this turn or round."""
-        is_possible = self.explanation.legality in ("now", "later")
-        return is_possible and not self.explanation.wait_reason and not self._is_legal_only_elsewhere
+        is_legal = self.explanation.legality in ("now", "later") and not self.explanation.wait_reason
+        return is_legal and not self._is_legal_only_elsewhere
 
     @property
     def _is_legal_only_elsewhere(self) -> bool:
-        return self.explanation.legality == "later" and self.explanation.move.is_at_present_place
+        explanation = self.explanation
+        is_legal_later = explanation.legality == "later" and not explanation.wait_reason
+        return is_legal_later and explanation.move.is_at_present_place
 
     @property
     def reasons(self) -> tuple[Reason, ...]:

@@ -23,8 +23,8 @@ def _table_with_map(code: str, seat: int) -> tuple[Table, int]:
     """
     table = context.own_table(code, seat)
     helper = table.tracked.view_helpers.get("painter")
-    painter = helper and helper(table.tracked.view(table.state, seat), seat, read_draft(request.values))
-    owner = getattr(painter, "seat", None)
+    painter = helper(table.tracked.view(table.state, seat), seat, read_draft(request.values)) if helper else None
+    owner = getattr(painter, "seat", None)  # a view helper of a game, whose type is not known here
     return (table, owner) if owner is not None else abort(404)
 
 

@@ -219,10 +219,7 @@ class _ChangeSearch:
     def _unblocked(
         self, changes: tuple[Change, ...], blocked: list[Change], fields: list[EditableField]
     ) -> Iterator["_ChangeNode"]:
-        """Yield nodes with an increase that is only possible if another number decreases.
-
-        There may be too few cards otherwise.
-        """
+        """Yield nodes with an increase that the limited cards allow only with a decrease."""
         numbers = [field for field in fields if field.seat is not None and isinstance(field.domain, Number)]
         paths = [change.path for change in blocked if isinstance(change, Increment) and change.by > 0]
         used_paths = {change.path for change in changes}

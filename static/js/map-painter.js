@@ -521,7 +521,7 @@
 
   const photo = new MapPhoto({ canvas, file: byId("photo-file"), view, draw });
   window.painter = { // for tests
-    view, rulings, change, isBounce, frame: () => view.frame(),
+    view, rulings, change, isBounce,
     get map() { return map; }, get nextPath() { return USE.nextPath(); }, get isSaved() { return !isUnsaved; },
   };
   load();

@@ -1,4 +1,4 @@
-// Where a painted map lies in its frame: cells of at least 36 px where a finger draws, and a view that never moves under a finger.
+// The part of a painted map that its frame shows: cells of at least 36 px where a finger draws, and no movement under a finger.
 "use strict";
 
 class MapView {

@@ -197,7 +197,7 @@ class PaintedMap {
     return [...new Set(this.undecidedPaths(rulings).flatMap((path) => path.unknown))];
   }
 
-  // Return what `nextPath` does in the middle of a game, when all miles are needed: tiles along the trails from base camp.
+  // Return the tiles without miles along the trails from base camp, in the form of `nextPath`: a game that goes on needs all miles.
   nextTiles() {
     const unknown = [...this.joined()].filter((cell) => this.kind(cell) === "trail" && !this.at(cell).miles);
     return unknown.length ? { cells: unknown, unknown } : undefined;

@@ -7,11 +7,8 @@ class TilePictures {
   constructor(shapes, endPicture) {
     Object.assign(this, { shapes, endPicture });
   }
-  use(id, extra = "") {
-    return `<use href="${this.shapes}${id}"${extra}/>`;
-  }
   tile(map, cell) {
-    const use = (id, extra) => this.use(id, extra);
+    const use = (id, extra = "") => `<use href="${this.shapes}${id}"${extra}/>`;
     const kind = map.kind(cell), terrain = map.terrain(cell), exits = map.exits(cell), { miles, animal } = map.at(cell);
     const ground = terrain ? use(`g-${terrain}`) : `<path class="blank" d="M0 0h100v100H0z"/>`;
     const icons = (spots) => (terrain ? spots.map(([x, y]) => use(`i-${terrain}`, ` transform="translate(${x} ${y})"`)).join("") : "");

@@ -234,7 +234,9 @@ class Painter:
 
     def _frame(self) -> tuple[float, float, float, float]:
         return tuple(
-            self.phone.page.evaluate("() => { const f = painter.frame(); return [f.left, f.top, f.width, f.height] }")
+            self.phone.page.evaluate(
+                "() => { const f = painter.view.frame(); return [f.left, f.top, f.width, f.height] }"
+            )
         )
 
     def _to_window(self, view: dict, point: tuple[float, float]) -> tuple[float, float]:

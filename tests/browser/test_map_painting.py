@@ -257,7 +257,7 @@ def test_wrong_tile_is_corrected_with_one_tap(painted: Painter, brush, cell, kin
 
 
 DOUBLE_TAP = """([x, y]) => {
-  const { view, frame } = painter, { left, top } = frame(), map = document.getElementById("painted-map");
+  const { view } = painter, { left, top } = view.frame(), map = document.getElementById("painted-map");
   const clientX = left + view.left + (x + 0.5) * view.size, clientY = top + view.top + (y + 0.5) * view.size;
   map.setPointerCapture = () => {};
   for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"])

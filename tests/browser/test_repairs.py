@@ -60,7 +60,7 @@ def test_repair_of_neighbor_tap_many_turns_ago_keeps_later_steps(name: str, serv
         expect(asker.find(".banner-note")).to_contain_text(quote_step(wrong))
         enter_move(asker, table, seat, right)
         expect(asker.find("h1")).to_have_text("After the fix")
-        expect(asker.find(".step-changes .removed")).to_have_text(f"Removed: {quote_sentence(wrong.text)}")
+        expect(asker.find(".step-changes li:has(del)")).to_have_text(f"Removed: {quote_sentence(wrong.text)}")
         return request_repair(asker, table)
 
     waiting_seats = asks()
@@ -143,7 +143,7 @@ def test_forgotten_step_is_inserted_where_it_happened(name: str, server, new_pho
         expect(asker.find(".banner-note")).to_have_text(f"Before {quote_step(after)}")
         enter_move(asker, table, seat, missing)
         expect(asker.find("h1")).to_have_text("After the fix")
-        expect(asker.find(".step-changes .removed")).to_have_count(0)
+        expect(asker.find(".step-changes li:has(del)")).to_have_count(0)
         return request_repair(asker, table)
 
     if waiting_seats := asks():
@@ -169,7 +169,7 @@ def test_table_returns_to_earlier_step_and_removed_steps_are_restored(name: str,
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
     start_repair(asker, full_table.steps[place].id, "Rewind to here")
     hidden = sum(step.move.is_secret and step.seat != mistake.asker for step in full_table.steps[place:])
-    expect(asker.find(".step-changes .removed")).to_have_count(8 - hidden)
+    expect(asker.find(".step-changes li:has(del)")).to_have_count(8 - hidden)
     assert request_repair(asker, table)
     expect(find_question(other)).to_contain_text(f"Undo {len(public_steps(full_table.steps[place:]))} moves")
     approve_by_all(table)

@@ -61,6 +61,7 @@ class AlpineCorrection(Correction[State]):
 
 
 def no_such_player_reason() -> Reason:
+    """Return the reason against a correction for a seat that the table does not have."""
     return Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
 
 

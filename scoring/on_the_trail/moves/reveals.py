@@ -217,7 +217,7 @@ class EnterStop(TrailCardReveal, tag="tell-stop"):
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["EnterStop"]:
         """Yield the stops at which a move can be possible.
 
-        There are none for a query about the run, which is over at a stop.
+        It yields nothing for a query about the run, which is over at a stop.
         """
         resolves = query.resolves if query else ()
         if RUN_DECISIONS.intersection(resolves):

@@ -508,8 +508,8 @@ class Stay(Move[State], tag="stay"):
     def query_candidates(cls, state: State, seat: int, query: Move | None = None) -> Iterator["Stay"]:
         """Yield the cards to keep.
 
-        There are none for a query about the run, as a runner who stays runs no more. For a query about the stop, the
-        card kept does not matter.
+        It yields nothing for a query about the run, which is over when a runner stays. For a query about the stop, the
+        kept card does not matter.
         """
         resolves = query.resolves if query else ()
         if RUN_DECISIONS.intersection(resolves):
