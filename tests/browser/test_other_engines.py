@@ -142,7 +142,7 @@ def test_focused_cell_of_an_enlarged_map_is_in_view(engine_phones: tuple[EngineP
 
 PAINTED_TILES = "painter.map.tiles()"
 PLACES = """((cells) => {{
-  const {{ view, frame }} = painter, {{ left, top }} = frame();
+  const {{ view }} = painter, {{ left, top }} = view.frame();
   const place = (start, cell) => Math.round(start + (cell + 0.5) * view.size);
   return cells.map(([x, y]) => [place(left + view.left, x), place(top + view.top, y)]);
 }})({cells})"""

@@ -49,7 +49,7 @@ def test_every_page_of_repair_fits_phone(name: str, server, new_phone):
     assert_page_fits(asker, "Game log")
     asker.go(own)
     open_snapshot(asker, wrong.id)
-    assert_page_fits(asker, re.compile("^Move"))
+    assert_page_fits(asker, re.compile("^As it was before move"))
     follow_control(asker, asker.link("Add a move before this"))
     assert_page_fits(asker, "What happened?")
     asker.go(own)

@@ -76,7 +76,7 @@ def play_with_requests(app: Flask, game: str) -> SeatedTable:
         try:
             table.play(seat, move)
         except (IllegalMoveError, NotAllowedError, ConflictingStepError):
-            return table  # a ruling that was adopted meanwhile made the move illegal
+            continue  # a request that was agreed to meanwhile made the move illegal
         if number % 12 == 0 or len(record) < 12:
             for _ in range(requests_at_once):
                 submit_request(table, rng, rulings)
