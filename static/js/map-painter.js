@@ -46,9 +46,13 @@
   // ---- The draft: saved on the phone at each touch, and on the server soon after --------------------------------------
   const MAX_PAST = 150; // maps that undo can go back to
   const SAVE_DELAY = 1200; // ms after the last touch
+  const MAX_SENT = 5; // texts remembered while no answer arrives
   let revision = 0; // of the draft on the server that this one is based on
   let isUnsaved = false; // it has changed since
+  let sentTexts = []; // drafts that the server may have, since its last answer
   let saving = null; // the timer of the next save
+  let saved = Promise.resolve(); // settles when the save that is on its way has its answer
+  let isSending = false;
   const storageKey = `map ${paintUrl}`;
   function readStorage() {
     try {
@@ -59,7 +63,7 @@
   }
   function store() {
     try {
-      localStorage.setItem(storageKey, JSON.stringify({ map, past, brush, revision, isUnsaved, isEntered }));
+      localStorage.setItem(storageKey, JSON.stringify({ map, past, brush, revision, isUnsaved, sentTexts, isEntered }));
     } catch { /* storage is not available or full: the server has the draft */ }
   }
   function keep() { // after a change of the map
@@ -71,24 +75,42 @@
   const post = (url, fields, options = {}) =>
     fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams(fields), ...options });
   const draftText = (draft) => JSON.stringify({ map: draft.map, isEntered: draft.isEntered });
-  async function saveDraft(options = {}) {
+  // Save after the save that is on its way: two at the same time would be based on the same revision.
+  function saveDraft() {
     clearTimeout(saving);
+    return (saved = saved.then(sendDraft));
+  }
+  async function sendDraft() {
     if (!isUnsaved) return;
-    const text = draftText({ map, isEntered });
+    const text = noteSent();
+    let delay = 5 * SAVE_DELAY;
+    isSending = true;
     try {
-      const response = await post(draftUrl, { revision, text }, options), answer = await response.json();
-      const isOwn = answer.text === text; // saved by an earlier request, whose answer was lost
+      const response = await post(draftUrl, { revision, text }), answer = await response.json();
+      const isOwn = sentTexts.includes(answer.text); // saved by an earlier request, whose answer was lost
       if (response.status === 409 && !isOwn) askWhichDraft(answer);
-      else if (response.ok || isOwn) [revision, isUnsaved] = [answer.revision, text !== draftText({ map, isEntered })];
+      else if (response.ok || isOwn) {
+        [revision, isUnsaved, sentTexts] = [answer.revision, (answer.text ?? text) !== draftText({ map, isEntered }), []];
+        delay = SAVE_DELAY;
+      }
     } catch {
       say("No connection. Your map is saved on this phone.", true);
       draw();
     }
+    isSending = false;
     store();
-    if (isUnsaved && !sheet.open) saving = setTimeout(saveDraft, 5 * SAVE_DELAY);
+    if (isUnsaved && !sheet.open) saving = setTimeout(saveDraft, delay);
   }
-  window.addEventListener("online", () => saveDraft());
-  window.addEventListener("pagehide", () => saveDraft({ keepalive: true }));
+  function noteSent() { // return the draft, and remember it as one of this phone's own
+    const text = draftText({ map, isEntered });
+    sentTexts = [...sentTexts, text].slice(-MAX_SENT);
+    store();
+    return text;
+  }
+  window.addEventListener("online", saveDraft);
+  window.addEventListener("pagehide", () => { // a save that is on its way arrives first
+    if (isUnsaved) post(draftUrl, { revision: revision + (isSending ? 1 : 0), text: noteSent() }, { keepalive: true }).catch(() => {});
+  });
 
   // Another tab, or another phone that has had this seat, has changed the map since.
   function askWhichDraft(other) {
@@ -110,7 +132,9 @@
     if (local && (isLocalSaved || local.isUnsaved || local.revision === server.revision)) {
       fromDraft(local);
       [past, brush, isUnsaved] = [local.past, local.brush, local.isUnsaved && !isLocalSaved];
-      if (isUnsaved && local.revision !== server.revision) [conflict, revision] = [server, local.revision];
+      sentTexts = local.sentTexts ?? [];
+      const isKnown = local.revision === server.revision || sentTexts.includes(server.text);
+      if (isUnsaved && !isKnown) [conflict, revision] = [server, local.revision];
     } else if (server.text) fromDraft(JSON.parse(server.text));
     const hasDraft = map.base !== null;
     if (tiles.length && (!hasDraft || (isEntered && !isSame(PaintedMap.fromTiles(tiles, goal))))) {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from scoring.alpine_trails.map.grid import describe_cell
 from scoring.alpine_trails.map.paths import cells_to_measure, next_path_to_measure
@@ -325,6 +325,43 @@ def test_map_painted_offline_is_saved_when_the_network_is_back(painted: Painter,
     phone.context.set_offline(False)
     phone.wait_until("painter.isSaved")
     assert painted_tiles(phone_that_takes_the_seat(table)) == painted_tiles(phone)
+
+
+def test_touches_during_a_slow_save_are_saved_after_it(painted: Painter, table: SeatedTable):
+    phone, held = painted.phone, []
+    phone.wait_until("painter.isSaved")
+    phone.page.route("**/map/draft", lambda route: route.continue_() if held else held.append(route))
+    painted.tap_key("[data-brush=rock]")
+    painted.draw([(2, -1)])
+    phone.wait_for(lambda: held, "the first touch was never saved")
+    painted.draw([(2, -2)])
+    phone.page.evaluate("() => dispatchEvent(new Event('online'))")  # saves immediately
+    held[0].continue_()
+    phone.wait_until("painter.isSaved")
+    assert painted_tiles(phone_that_takes_the_seat(table)) == painted_tiles(phone)
+
+
+def test_reload_after_a_save_without_answer_asks_nothing(painted: Painter):
+    phone = painted.phone
+    phone.wait_until("painter.isSaved")
+    phone.expect_in_console("ERR_FAILED")
+    phone.expect_in_console("409")
+
+    def lose_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.page.route("**/map/draft", lose_answer, times=1)
+    painted.tap_key("[data-brush=rock]")
+    painted.draw([(2, -1)])
+    expect(phone.find("#painter-news")).to_have_text("No connection. Your map is saved on this phone.")
+    painted.draw([(2, -2)])
+    before = painted_tiles(phone)
+    phone.page.reload()
+    expect(phone.find("#brush-keys")).to_be_visible()
+    phone.wait_until("painter.isSaved")
+    assert phone.find("#sheet-content h2").count() == 0
+    assert painted_tiles(phone) == before
 
 
 def phone_that_takes_the_seat(table: SeatedTable) -> Phone:
