@@ -50,9 +50,9 @@
   let revision = 0; // of the draft on the server that this one is based on
   let isUnsaved = false; // it has changed since
   let sentTexts = []; // drafts that the server may have, since its last answer
-  let saving = null; // the timer of the next save
-  let saved = Promise.resolve(); // settles when the save that is on its way has its answer
-  let isSending = false;
+  let saveTimer = null; // of the next save
+  let lastSave = Promise.resolve(); // settles when the latest save has its answer
+  let isSending = false; // a save has no answer yet
   const storageKey = `map ${paintUrl}`;
   function readStorage() {
     try {
@@ -69,20 +69,20 @@
   function keep() { // after a change of the map
     [isUnsaved, isEntered] = [true, false];
     store();
-    clearTimeout(saving);
-    saving = setTimeout(saveDraft, SAVE_DELAY);
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(saveDraft, SAVE_DELAY);
   }
   const post = (url, fields, options = {}) =>
     fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams(fields), ...options });
   const draftText = (draft) => JSON.stringify({ map: draft.map, isEntered: draft.isEntered });
-  // Save after the save that is on its way: two at the same time would be based on the same revision.
+  // Save after the latest save has its answer: two at the same time would be based on the same revision.
   function saveDraft() {
-    clearTimeout(saving);
-    return (saved = saved.then(sendDraft));
+    clearTimeout(saveTimer);
+    return (lastSave = lastSave.then(sendDraft));
   }
   async function sendDraft() {
     if (!isUnsaved) return;
-    const text = noteSent();
+    const text = draftToSend();
     let delay = 5 * SAVE_DELAY;
     isSending = true;
     try {
@@ -99,9 +99,9 @@
     }
     isSending = false;
     store();
-    if (isUnsaved && !sheet.open) saving = setTimeout(saveDraft, delay);
+    if (isUnsaved && !sheet.open) saveTimer = setTimeout(saveDraft, delay);
   }
-  function noteSent() { // return the draft, and remember it as one of this phone's own
+  function draftToSend() { // and remember it, to recognize it on the server
     const text = draftText({ map, isEntered });
     sentTexts = [...sentTexts, text].slice(-MAX_SENT);
     store();
@@ -109,7 +109,7 @@
   }
   window.addEventListener("online", saveDraft);
   window.addEventListener("pagehide", () => { // a save that is on its way arrives first
-    if (isUnsaved) post(draftUrl, { revision: revision + (isSending ? 1 : 0), text: noteSent() }, { keepalive: true }).catch(() => {});
+    if (isUnsaved) post(draftUrl, { revision: revision + (isSending ? 1 : 0), text: draftToSend() }, { keepalive: true }).catch(() => {});
   });
 
   // Another tab, or another phone that has had this seat, has changed the map since.
