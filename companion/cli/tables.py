@@ -139,7 +139,7 @@ def _result_line(result: "Result") -> str:
     from companion.log.entries import format_date
 
     names = ", ".join(
-        f"{part.name}{f' {part.points}' if result.box.has_points else ''}"
+        f"{part.name}{'' if result.points_of(part) is None else f' {part.points}'}"
         f"{' *' if part.winner and not result.is_solo else ''}"
         for part in result.players
     )

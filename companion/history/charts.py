@@ -292,7 +292,7 @@ def _bar(player: PlayerResult, points: Sequence[int], per_point: float, y: float
             text = _segment_label(ascii_uppercase[number], value, width)
             segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
         x += width
-    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points))
+    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points or 0))
     return Bar(_shorten(player.name, WIDTH), y, tuple(segments), total)
 
 
@@ -319,7 +319,7 @@ def results_chart(
     if len(latest) < 2:
         return None
     parts_by_name = [
-        {current_names[part.name]: part for part in result.players if part.name in current_names and not part.bot}
+        {current_names[part.name]: part for part in result.players if part.name in current_names and part.is_person}
         for result in latest
     ]
     opponent_counts = Counter(name for parts in parts_by_name for name in parts if name != player_name)

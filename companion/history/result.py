@@ -38,14 +38,20 @@ class PlayerResult(Struct, frozen=True, omit_defaults=True):
     """The result of one player."""
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
-    points: Points = 0
+    points: Points | None = 0  # None if unknown; in a game without points, it has no meaning
     place: Annotated[int, Meta(ge=1, le=8)] = 1
     winner: bool = False
     categories: Annotated[dict[Annotated[str, Meta(max_length=40)], Points], Meta(max_length=20)] = {}
-    # The title that a solo player's total earns, or that a runner did not finish.
+    # The title that a solo player's total earns, that a runner did not finish, or an imported score without points.
     note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     bot: bool = False
     color: Annotated[str, Meta(max_length=40)] = ""  # of the player's piece, if the game was tracked
+    guest: bool = False  # a player whose name is not known: "Guest", "Guest 2"
+
+    @property
+    def is_person(self) -> bool:
+        """Return whether this is a person with a name, who has statistics."""
+        return not (self.bot or self.guest)
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -55,6 +61,8 @@ class Result(Struct, frozen=True, omit_defaults=True):
     game: str  # the key of its box
     ended: Annotated[str, Meta(pattern=TIME_PATTERN)]  # UTC, ISO 8601; only the day if it was typed
     players: Annotated[tuple[PlayerResult, ...], Meta(min_length=1, max_length=8)]  # in turn order
+    # "points" (in a race: its end), "shared", the ID of the tie-break; without a table also "tie-break", "other" or
+    # "unknown".
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
     verdict: Annotated[str, Meta(max_length=1000)] = ""
     minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0 if unknown
@@ -64,6 +72,8 @@ class Result(Struct, frozen=True, omit_defaults=True):
     hidden: bool = False  # is it left out of the history?
     by_hand: bool = False
     day_corrected: bool = False  # was the day corrected, because the clock was wrong?
+    # The ids of the play in other programs, such as "bg-stats:UUID" or "bgg:900001".
+    other_ids: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=10)] = ()
 
     @property
     def box(self) -> Box:
@@ -76,6 +86,10 @@ class Result(Struct, frozen=True, omit_defaults=True):
     @property
     def winners(self) -> tuple[str, ...]:
         return tuple(part.name for part in self.players if part.winner)
+
+    def points_of(self, player: PlayerResult) -> int | None:
+        """Return the points of one of the players; None if they are unknown or the game has none."""
+        return player.points if self.box.has_points else None
 
     @property
     def is_solo(self) -> bool:
@@ -171,7 +185,7 @@ def sheet_of(result: Result) -> Sheet:
                 name=part.name,
                 lines=tuple(
                     Line(id, titles.get(id, id), points, "", ())
-                    for id, points in (part.categories or {"": part.points}).items()
+                    for id, points in (part.categories or {"": part.points or 0}).items()
                 ),
                 rank=part.place,
                 winner=part.winner,
@@ -189,12 +203,24 @@ def result_text(result: Result) -> str:
     if result.verdict:
         return result.verdict
     if result.is_solo:
-        return f"{result.players[0].name} scored {pluralize(result.players[0].points, 'point')} in a solo game."
+        return _solo_text(result)
     if not result.winners:
-        return "No one wins."
-    points = max(part.points for part in result.players if part.winner)
-    points_text = f" with {pluralize(points, 'point')}" if result.box.has_points else ""
-    return f"{join_words(result.winners)} {'share the victory' if len(result.winners) > 1 else 'wins'}{points_text}."
+        return "The winner is not recorded." if result.decided_by == "unknown" else "No one wins."
+    points = [points for part in result.players if part.winner and (points := result.points_of(part)) is not None]
+    points_text = f" with {pluralize(max(points), 'point')}" if points else ""
+    tie_break_text = " on the tie-break" if result.decided_by == "tie-break" else ""
+    verb = "share the victory" if len(result.winners) > 1 else "wins"
+    return f"{join_words(result.winners)} {verb}{points_text}{tie_break_text}."
+
+
+def _solo_text(result: Result) -> str:
+    player = result.players[0]
+    points = result.points_of(player)
+    if points is not None:
+        return f"{player.name} scored {pluralize(points, 'point')} in a solo game."
+    if result.box.has_points:
+        return f"{player.name} played a solo game."
+    return f"{player.name} {'wins' if player.winner else 'loses'} the solo game."
 
 
 def search_text(result: Result) -> str:
@@ -232,10 +258,11 @@ def csv_rows(results: Iterable[Result]) -> Iterator[list]:
     """Yield results as rows, one for each player; `CSV_COLUMNS` has the headings."""
     for result in results:
         for part in result.players:
-            points = part.points if result.box.has_points or part.points else ""
+            points = result.points_of(part)
             yield [
                 result.date, result.box.title, result.code, result.id, result.minutes or "", part.name, part.place,
-                "yes" if part.winner else "", points, result.decided_by, result.where, result.note,
+                "yes" if part.winner else "", "" if points is None else points, result.decided_by, result.where,
+                result.note,
             ]  # fmt: skip
 
 
@@ -269,7 +296,7 @@ def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
                 "rank": part.place,
                 "startPlayer": seat == 0 and not result.by_hand,
             }
-            | ({"score": str(part.points)} if result.box.has_points else {})
+            | ({} if (points := result.points_of(part)) is None else {"score": str(points)})
             for seat, part in enumerate(result.players)
         ],
     }

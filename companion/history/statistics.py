@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from companion.history.result import PlayerResult, Result, name_key
@@ -25,9 +26,9 @@ class GameStats(NamedTuple):
     game: Box
     games_played: int
     wins: int  # including shared victories, without solo games
-    average: float  # points
+    average: float | None  # points; None if none are known
     best_result: Result | None  # the one with the most points
-    best_points: int
+    best_points: int | None
     categories: tuple[CategoryStats, ...]
     outcomes: tuple[str, ...]  # the latest ones, earliest first
     streak: int  # consecutive wins up to the latest game
@@ -49,7 +50,7 @@ def player_result_of(result: Result, player_id: int, ids_by_name: Mapping[str, i
     :param ids_by_name: the players' ids by their normalized names.
     """
     return next(
-        (part for part in result.players if not part.bot and ids_by_name.get(name_key(part.name)) == player_id), None
+        (part for part in result.players if part.is_person and ids_by_name.get(name_key(part.name)) == player_id), None
     )
 
 
@@ -79,14 +80,15 @@ def stats_by_game(results: Sequence[Result], player_id: int, ids_by_name: Mappin
 def _game_stats(game_results: list[tuple[Result, PlayerResult]]) -> GameStats:
     box = game_results[0][0].box
     outcomes = [outcome(result, part) for result, part in game_results]
-    best_pair = max(game_results, key=lambda pair: pair[1].points)
+    pairs = [(result, points) for result, part in game_results if (points := result.points_of(part)) is not None]
+    best_result, best_points = max(pairs, key=itemgetter(1), default=(None, None))
     return GameStats(
         game=box,
         games_played=len(game_results),
         wins=sum(result != SOLO and part.winner for result, (_, part) in zip(outcomes, game_results, strict=True)),
-        average=sum(part.points for _, part in game_results) / len(game_results),
-        best_result=best_pair[0],
-        best_points=best_pair[1].points,
+        average=sum(points for _, points in pairs) / len(pairs) if pairs else None,
+        best_result=best_result,
+        best_points=best_points,
         categories=tuple(_category_stats(box, [part for _, part in game_results if part.categories])),
         outcomes=tuple(outcomes[-MAX_OUTCOMES:]),
         streak=_streaks(outcomes)[-1],
@@ -122,7 +124,7 @@ def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Ma
         own_result = player_result_of(result, player_id, ids_by_name)
         for part in result.players if own_result else ():
             opponent_id = ids_by_name.get(name_key(part.name))
-            if own_result and opponent_id not in (None, player_id) and not part.bot:
+            if own_result and opponent_id not in (None, player_id) and part.is_person:
                 played[opponent_id] += 1
                 ahead[opponent_id] += own_result.place < part.place
                 behind[opponent_id] += own_result.place > part.place

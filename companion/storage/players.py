@@ -72,7 +72,7 @@ class Players:
     def names_in(self, results: Iterable[Result]) -> tuple[str, ...]:
         """Return the current names of the players of results, those with the most games first."""
         current_names = self.current_names()
-        parts = (part for result in results for part in result.players if not part.bot)
+        parts = (part for result in results for part in result.players if part.is_person)
         names = Counter(current_names.get(name_key(part.name)) for part in parts)
         return tuple(name for name, _ in names.most_common() if name)
 

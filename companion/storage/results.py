@@ -106,7 +106,8 @@ class Results:
             )  # fmt: skip
             db.execute("DELETE FROM parts WHERE result = ?", [result.id])
             for seat, part in enumerate(result.players):
-                name = None if part.bot or is_placeholder(part.name) else name_key(part.name)
+                is_counted = part.is_person and not is_placeholder(part.name)
+                name = name_key(part.name) if is_counted else None
                 row = [result.id, seat, name, part.winner and not result.is_solo, not result.hidden]
                 db.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", row)
                 if name is not None:
@@ -211,7 +212,7 @@ class Results:
         colors: dict[str, str] = {}
         for result in self.search(device, game_key=game_key).results:
             for part in result.players:
-                if part.color and not part.bot:
+                if part.color and part.is_person:
                     colors.setdefault(name_key(part.name), part.color)
         return colors
 

@@ -71,7 +71,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
         player_ids={
             part.name: known[name_key(part.name)]
             for part in result.players
-            if can_see and not part.bot and name_key(part.name) in known
+            if can_see and part.is_person and name_key(part.name) in known
         },
         bg_stats_url=bg_stats_url(result, bgg_ids(store).get(result.game, 0)),
         refusal=refused,

@@ -90,6 +90,23 @@ def test_averages_and_bests_are_by_game_and_by_known_category():
     ]
 
 
+def test_unknown_points_are_left_out_of_averages_and_bests():
+    ana, bo = (
+        stats_by_game(
+            [make_result(("Ana", None, 1), ("Bo", 20, 2)), make_result(("Ana", 31, 1), ("Bo", 20, 2))], 1, PLAYER_IDS
+        ),
+        stats_by_game([make_result(("Ana", 3, 2), ("Bo", None, 1))], 2, PLAYER_IDS),
+    )
+    assert (ana[0].games_played, ana[0].average, ana[0].best_points) == (2, 31, 31)
+    assert (bo[0].games_played, bo[0].average, bo[0].best_result) == (1, None, None)
+
+
+def test_guest_has_no_statistics():
+    result = Result("AAAAAA", "trails", "2026-01-01", (PlayerResult("Ana", 2), PlayerResult("Bo", 3, guest=True)))
+    assert player_result_of(result, 2, PLAYER_IDS) is None
+    assert stats_by_opponent([result], 1, PLAYER_IDS) == []
+
+
 def test_head_to_head_counts_games_ahead_behind_and_tied():
     results = [
         make_result(("Ana", 9, 1), ("Bo", 5, 2), ("Cy", 1, 3)),

@@ -1,0 +1,36 @@
+"""Tests of results: the sentence that names the winners."""
+
+import pytest
+
+from companion.history.result import PlayerResult, Result, csv_rows, result_text
+
+
+def two_players(game: str, first: int | None, second: int | None, winners: str = "first") -> tuple[str, tuple]:
+    is_first, is_second = winners in ("first", "both"), winners in ("second", "both")
+    return game, (PlayerResult("Ana", first, 1, is_first), PlayerResult("Bo", second, 2, is_second))
+
+
+@pytest.mark.parametrize(
+    ("players", "decided_by", "expected"),
+    [
+        (two_players("trails", 30, 20), "points", "Ana wins with 30 points."),
+        (two_players("trails", 0, -2), "points", "Ana wins with 0 points."),
+        (two_players("trails", 20, 20), "tie-break", "Ana wins with 20 points on the tie-break."),
+        (two_players("trails", 20, 20, "both"), "shared", "Ana and Bo share the victory with 20 points."),
+        (two_players("trails", None, None), "other", "Ana wins."),
+        (two_players("trails", None, None, ""), "unknown", "The winner is not recorded."),
+        (two_players("on-the-trail", 0, 0), "points", "Ana wins."),
+        (two_players("on-the-trail", 0, 0, ""), "points", "No one wins."),
+        (("trails", (PlayerResult("Ana", 1),)), "points", "Ana scored 1 point in a solo game."),
+        (("trails", (PlayerResult("Ana", None),)), "points", "Ana played a solo game."),
+        (("on-the-trail", (PlayerResult("Ana", winner=True),)), "points", "Ana wins the solo game."),
+    ],
+)
+def test_result_is_told_in_one_sentence(players: tuple[str, tuple], decided_by: str, expected: str):
+    assert result_text(Result("AAAAAA", players[0], "2026-01-02", players[1], decided_by)) == expected
+
+
+@pytest.mark.parametrize("points", [0, 7])
+def test_race_has_no_points_in_the_csv(points: int):
+    result = Result("AAAAAA", "on-the-trail", "2026-01-02", (PlayerResult("Ana", points), PlayerResult("Bo")))
+    assert {row[8] for row in csv_rows([result])} == {""}
