@@ -83,6 +83,20 @@ instance_option = click.option(
 )
 
 
+def read_content(name: str) -> bytes:
+    """Return the content of a file, or of standard input for "-".
+
+    :raises CommandError: if it is empty or cannot be read
+    """
+    try:
+        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise CommandError(f"Cannot read {name}: {error.strerror}.") from None
+    if not content.strip():
+        raise CommandError(f"{'Standard input' if name == '-' else name} is empty.")
+    return content
+
+
 def read_json(name: str) -> object:
     """Return the data of a JSON file, or of standard input for "-".
 
@@ -92,12 +106,7 @@ def read_json(name: str) -> object:
     from scoring.kernel.parsing import parse_json
 
     try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        if not content.strip():
-            raise CommandError(f"{'Standard input' if name == '-' else name} is empty.")
-        return parse_json(content)
-    except OSError as error:
-        raise CommandError(f"Cannot read {name}: {error.strerror}.") from None
+        return parse_json(read_content(name))
     except InvalidInputError as error:
         raise CommandError(f"{name}: {error}") from None
 

@@ -3,7 +3,7 @@
 import csv
 import datetime
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -19,13 +19,15 @@ from companion.cli.shared import (
     WholeNumber,
     instance_option,
     progress_bar,
-    read_json,
+    read_content,
     show_status,
     to_json,
 )
 from companion.system import paths
 
 if TYPE_CHECKING:
+    from companion.exchange.files import WaymarkFile
+    from companion.exchange.plays import PlayFile
     from companion.history.result import Result
     from companion.service.referee import Referee
 
@@ -97,9 +99,10 @@ def decide(code: str, folder: Path) -> None:
     help="Maximum number of results, 0 to 999999; 0 for all.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, one row per player.")
+@click.option("--bg-stats", "as_bg_stats", is_flag=True, help="Print a file for BG Stats.")
 @click.option("--json", "as_json", is_flag=True, help="Export everything as JSON, including private entries.")
 @instance_option
-def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, folder: Path) -> int:
+def history(search: tuple[str, ...], limit: int, as_csv: bool, as_bg_stats: bool, as_json: bool, folder: Path) -> int:
     """List past games, newest first, with a star for each winner.
 
     With --json, the command ignores the search. It exports all results, players, card details and game logs, including
@@ -110,9 +113,12 @@ def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, fo
       waymark history
       waymark history ana parks 2026-11
       waymark history --json > everything.json
+      waymark history --limit 0 --bg-stats > plays.bgsplay
     """
+    from companion.exchange import bg_stats, spreadsheet
     from companion.history import result as results
     from companion.service import import_export
+    from companion.storage.bgg_ids import bgg_ids
 
     with _open_referee(_tables_file(folder)) as referee:
         if as_json:
@@ -123,10 +129,14 @@ def history(search: tuple[str, ...], limit: int, as_csv: bool, as_json: bool, fo
         query = " ".join(search)
         found = [result for result in reversed(referee.results.all()) if not result.hidden]
         found = [result for result in found if results.matches(result, query)][: limit or None]
+        game_ids = bgg_ids(referee.store)
+    if as_bg_stats:
+        print(to_json(bg_stats.write_bg_stats(reversed(found), game_ids)))
+        return 0
     if as_csv:
         table = csv.writer(sys.stdout)
-        table.writerow(results.CSV_COLUMNS)
-        table.writerows([results.escape_cell(cell) for cell in row] for row in results.csv_rows(found))
+        table.writerow(spreadsheet.OWN_COLUMNS)
+        table.writerows([spreadsheet.escape_cell(cell) for cell in row] for row in spreadsheet.csv_rows(found))
         return 0
     for result in found:
         print(_result_line(result))
@@ -151,9 +161,10 @@ def _result_line(result: "Result") -> str:
 @click.argument(
     "files", nargs=-1, required=True, type=INPUT_FILE, metavar="FILE...", help="The files, or - for standard input."
 )
+@click.option("--similar", is_flag=True, help="Also import plays that look like results here.")
 @instance_option
-def import_files(files: tuple[str, ...], folder: Path) -> None:
-    """Import Waymark files: all results, one result or a game log.
+def import_files(files: tuple[str, ...], similar: bool, folder: Path) -> None:
+    """Import Waymark files, or plays from BG Stats, BoardGameGeek or a spreadsheet (CSV).
 
     "waymark history --json" and the Past games page make a full export. "waymark export" exports one game log.
     Importing a file twice creates no duplicates. Anyone can take a seat at an imported table and continue the game.
@@ -164,20 +175,69 @@ def import_files(files: tuple[str, ...], folder: Path) -> None:
       waymark import everything.json
       waymark export BCDFG > table.json; waymark import table.json --instance elsewhere
     """
+    from companion.exchange.files import WaymarkFile
     from companion.service import import_export
+    from companion.storage.bgg_ids import bgg_ids
     from scoring.kernel.errors import InvalidInputError
 
-    contents = [(name, read_json(name)) for name in files]
+    contents = [(name, read_content(name)) for name in files]
+    for name, content in contents:  # a file that cannot be read creates no folder
+        _read_import(name, content, {})
     folder.mkdir(parents=True, exist_ok=True)
     with _open_referee(folder / paths.DATABASE_NAME) as referee:
-        for name, data in contents:
+        for name, content in contents:
+            file = _read_import(name, content, bgg_ids(referee.store))
+            if not isinstance(file, WaymarkFile):
+                _import_plays(name, file, referee, similar)
+                continue
             try:
                 with progress_bar("Importing tables") as on_progress:
-                    counts = import_export.import_data(referee, data, on_progress=on_progress)
+                    counts = import_export.import_data(referee, file.data, on_progress=on_progress)
             except InvalidInputError as error:
                 raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
             table_text = f" The table\u2019s code is {counts.code}." if counts.code else ""
             print(f"{name}: {import_export.describe_import(counts)}{table_text}")
+
+
+def _read_import(name: str, content: bytes, game_ids: "Mapping[str, int]") -> "PlayFile | WaymarkFile":
+    """Return the plays or the data in a file.
+
+    :param game_ids: the BoardGameGeek ids of our games, by key.
+    :raises CommandError: if it is another file, or the columns of a table cannot be guessed.
+    """
+    from companion.exchange import spreadsheet
+    from companion.exchange.files import CsvFile, read_file
+    from companion.service import import_export
+    from scoring.kernel.errors import InvalidInputError
+
+    try:
+        file = read_file(content, game_ids)
+    except InvalidInputError as error:
+        raise CommandError(f"{name}: {import_export.describe_import_error(error)}") from None
+    if not isinstance(file, CsvFile):
+        return file
+    try:
+        table = spreadsheet.read_table(file.content)
+        return spreadsheet.read_plays(table, spreadsheet.guess_columns(table), game_ids)
+    except InvalidInputError as error:
+        raise CommandError(
+            f"{name}: Nothing was imported: {error}. On the page Past games you can say what the columns have."
+        ) from None
+
+
+def _import_plays(name: str, file: "PlayFile", referee: "Referee", imports_similar: bool) -> None:
+    """Import plays of another program, and print what was done."""
+    from companion.service import play_import
+    from scoring.kernel.english import pluralize
+
+    plan = play_import.plan_import(referee, file, "", {})
+    also = {play.number for play in plan.similar} if imports_similar else set()
+    ids = play_import.import_plays(referee, plan, "", also)
+    print(f"{name}: {play_import.describe_plan(plan)} Imported {pluralize(len(ids), 'result')}.")
+    for play in plan.similar if not imports_similar else ():
+        print(f"  Maybe here already: {_result_line(play.result).strip()}")
+    for problem in plan.refused:
+        print(f"  Not imported: {problem}")
 
 
 @click.command

@@ -292,7 +292,7 @@ def _bar(player: PlayerResult, points: Sequence[int], per_point: float, y: float
             text = _segment_label(ascii_uppercase[number], value, width)
             segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
         x += width
-    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points or 0))
+    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points))
     return Bar(_shorten(player.name, WIDTH), y, tuple(segments), total)
 
 
@@ -375,11 +375,11 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
-    """Return a player's points, or number of wins so far, for each game; None if absent."""
+    """Return a player's points, or number of wins so far, for each game; None if absent or not known."""
     wins_so_far = accumulate(_is_winner(parts, player_name) for parts in games)
     return [
-        None if player_name not in parts else parts[player_name].points if in_points else wins
-        for parts, wins in zip(games, wins_so_far, strict=True)
+        None if part is None or (in_points and part.unscored) else part.points if in_points else wins
+        for part, wins in zip((parts.get(player_name) for parts in games), wins_so_far, strict=True)
     ]
 
 

@@ -5,29 +5,23 @@ import datetime
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
 from typing import Annotated
-from urllib.parse import quote
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.log.entries import local_date, local_time
+from companion.log.entries import local_date
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.english import join_words, pluralize
-from scoring.kernel.parsing import MAX_NAME_LENGTH
+from scoring.kernel.parsing import MAX_NAME_LENGTH, name_error
 from scoring.kernel.sheet import Column, Line, Sheet
 
 MAX_POINTS = 1000
 MAX_NOTE_LENGTH = 300
+MAX_OTHER_IDS = 10
 MINUTES_PER_DAY = 24 * 60  # a longer duration includes an interruption and is not recorded
-BG_STATS_URL = "https://app.bgstatsapp.com/createPlay.html?data="
-CSV_COLUMNS = (
-    "date", "game", "table", "result", "minutes", "player", "place", "winner", "points", "decided by", "where", "note"
-)  # fmt: skip
 
 TIME_PATTERN = r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d[0-9.]{0,7}\+00:00)?$"
 
@@ -38,7 +32,7 @@ class PlayerResult(Struct, frozen=True, omit_defaults=True):
     """The result of one player."""
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
-    points: Points | None = 0  # None if unknown; in a game without points, it has no meaning
+    points: Points = 0  # without meaning in a game without points
     place: Annotated[int, Meta(ge=1, le=8)] = 1
     winner: bool = False
     categories: Annotated[dict[Annotated[str, Meta(max_length=40)], Points], Meta(max_length=20)] = {}
@@ -47,6 +41,7 @@ class PlayerResult(Struct, frozen=True, omit_defaults=True):
     bot: bool = False
     color: Annotated[str, Meta(max_length=40)] = ""  # of the player's piece, if the game was tracked
     guest: bool = False  # a player whose name is not known: "Guest", "Guest 2"
+    unscored: bool = False  # are the points not known?
 
     @property
     def is_person(self) -> bool:
@@ -73,7 +68,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     by_hand: bool = False
     day_corrected: bool = False  # was the day corrected, because the clock was wrong?
     # The ids of the play in other programs, such as "bg-stats:UUID" or "bgg:900001".
-    other_ids: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=10)] = ()
+    other_ids: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=MAX_OTHER_IDS)] = ()
 
     @property
     def box(self) -> Box:
@@ -89,7 +84,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     def points_of(self, player: PlayerResult) -> int | None:
         """Return the points of one of the players; None if they are unknown or the game has none."""
-        return player.points if self.box.has_points else None
+        return player.points if self.box.has_points and not player.unscored else None
 
     @property
     def is_solo(self) -> bool:
@@ -109,6 +104,18 @@ def is_time(text: str) -> bool:
         return bool(re.match(TIME_PATTERN, text) and datetime.datetime.fromisoformat(text))
     except ValueError:
         return False
+
+
+def result_error(result: Result) -> str:
+    """Return why a result from a file cannot be imported, or an empty text."""
+    if result.game not in GAMES:
+        return f"unknown game \u201c{result.game[:40]}\u201d"
+    if not is_time(result.ended):
+        return f"the end of {result.id} is not a valid time"
+    box, players = result.box, len(result.players)
+    if players > box.player_counts[-1]:
+        return f"{box.title} is for at most {box.player_counts[-1]} players; {result.id} has {players}"
+    return next(filter(None, (name_error(player.name) for player in result.players)), "")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -185,7 +192,7 @@ def sheet_of(result: Result) -> Sheet:
                 name=part.name,
                 lines=tuple(
                     Line(id, titles.get(id, id), points, "", ())
-                    for id, points in (part.categories or {"": part.points or 0}).items()
+                    for id, points in (part.categories or {"": part.points}).items()
                 ),
                 rank=part.place,
                 winner=part.winner,
@@ -252,55 +259,3 @@ def matches(result: Result, query: str) -> bool:
 def replace_name(name: str, replacement: str, text: str) -> str:
     """Return a text with a name replaced wherever it is a whole word."""
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: replacement, text)
-
-
-def csv_rows(results: Iterable[Result]) -> Iterator[list]:
-    """Yield results as rows, one for each player; `CSV_COLUMNS` has the headings."""
-    for result in results:
-        for part in result.players:
-            points = result.points_of(part)
-            yield [
-                result.date, result.box.title, result.code, result.id, result.minutes or "", part.name, part.place,
-                "yes" if part.winner else "", "" if points is None else points, result.decided_by, result.where,
-                result.note,
-            ]  # fmt: skip
-
-
-def escape_cell(cell: object) -> object:
-    """Return a cell escaped so that a spreadsheet does not read it as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
-
-
-def bg_stats_url(result: Result, bgg_id: int = 0) -> str:
-    """Return the URL that opens a result in the app BG Stats, if it is installed.
-
-    :param bgg_id: the game's BoardGameGeek id; 0 lets the app look for the title.
-    """
-    time = local_time(result.ended) if len(result.ended) > len(result.date) else "12:00"
-    game: dict[str, object] = {
-        "name": result.box.title.title(),
-        "sourceGameId": result.game,
-        "highestWins": True,
-        "noPoints": not result.box.has_points,
-    }
-    data: dict[str, object] = {
-        "sourceName": "Waymark",
-        "sourcePlayId": result.id,
-        "playDate": f"{result.date} {time}:00",
-        "game": game | ({"bggId": bgg_id} if bgg_id else {}),
-        "players": [
-            {
-                "name": part.name,
-                "sourcePlayerId": name_key(part.name),
-                "winner": part.winner and not result.is_solo,
-                "rank": part.place,
-                "startPlayer": seat == 0 and not result.by_hand,
-            }
-            | ({} if (points := result.points_of(part)) is None else {"score": str(points)})
-            for seat, part in enumerate(result.players)
-        ],
-    }
-    data |= {"durationMin": result.minutes} if result.minutes else {}
-    data |= {"location": result.where} if result.where else {}
-    data |= {"comments": result.note} if result.note else {}
-    return BG_STATS_URL + quote(msgspec.json.encode(data).decode())

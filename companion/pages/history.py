@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from companion.exchange.bg_stats import BgStatsLink
 from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
 from companion.history.photos import LARGE_SIDE, MAX_BYTES
 from companion.history.result import Result
 from companion.history.statistics import GameStats, OpponentStats
 from companion.pages.home import NoGameMixin
+from companion.storage.imports import Import
 from companion.storage.photos import Photo
 from companion.storage.players import Player
 from companion.storage.results import SearchResults
@@ -30,6 +32,7 @@ class HistoryPage(NoGameMixin):
     is_owner: bool
     hidden_results: tuple[Result, ...]
     unread_count: int  # tables that the history has not read yet
+    imports: tuple[Import, ...]  # of this phone, from other programs
     bgg_ids: dict[str, int]
     refusal: str = ""
     notice: str = ""
@@ -83,7 +86,7 @@ class ResultPage:
     can_change: bool  # this phone may hide the result, and correct it if it was typed in
     form: Any  # for the place and the remarks
     player_ids: dict[str, int]  # name -> id, of the players whose page this phone may open
-    bg_stats_url: str
+    bg_stats: BgStatsLink
     refusal: str = ""
 
     @property

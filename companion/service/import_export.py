@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
-from companion.history.result import Result, build_result, is_time, name_key, with_entered_values
+from companion.history.result import Result, build_result, is_time, name_key, result_error, with_entered_values
 from companion.log.apply import CorruptLogError, load_entry
 from companion.log.entries import IMPORTED_DEVICE_PREFIX, Entry
 from companion.service.card_facts_review import import_facts
@@ -243,25 +243,13 @@ def _read_file(data: object) -> ExportFile:
     if not data.keys() & {"results", "tables", "players"}:
         raise InvalidInputError("this file contains no results, tables or players")
     file = convert_data({key: value for key, value in data.items() if value is not None}, ExportFile)
-    if error := next(filter(None, map(_result_error, file.results)), None):
+    if error := next(filter(None, map(result_error, file.results)), None):
         raise InvalidInputError(f"results: {error}")
-    names = [player.name for player in file.players] + [part.name for result in file.results for part in result.players]
+    names = [player.name for player in file.players]
     names += [name[:MAX_NAME_LENGTH] for player in file.players for name in player.names if name.strip()]
     if error := next(filter(None, map(name_error, names)), None):
         raise InvalidInputError(f"players: {error}")
     return file
-
-
-def _result_error(result: Result) -> str:
-    """Return why a result cannot be imported, or an empty text."""
-    if result.game not in GAMES:
-        return f"unknown game \u201c{result.game[:40]}\u201d"
-    if not is_time(result.ended):
-        return f"the end of {result.id} is not a valid time"
-    box, players = result.box, len(result.players)
-    if players > box.player_counts[-1]:
-        return f"{box.title} is for at most {box.player_counts[-1]} players; {result.id} has {players}"
-    return ""
 
 
 def _import_table_result(referee: Referee, imported: "ImportedTable", file_result: Result | None, device: str) -> bool:

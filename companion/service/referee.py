@@ -26,6 +26,7 @@ from companion.service import card_facts_review
 from companion.service.live import LiveUpdates
 from companion.storage.card_facts import CardFactsStore
 from companion.storage.drafts import Drafts
+from companion.storage.imports import Imports
 from companion.storage.lessons import Learners
 from companion.storage.players import Players
 from companion.storage.results import Results
@@ -121,6 +122,7 @@ class Referee:
         self.results = Results(store, self.card_facts.owners, self.players)
         self.learners = Learners(store)
         self.drafts = Drafts(store)
+        self.imports = Imports(store)
 
     def open_table(
         self,

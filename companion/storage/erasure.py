@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.history.result import Result, name_key, replace_name, search_text
+from companion.storage.imports import erase_in_imports
 from companion.storage.store import Store
 
 PLACEHOLDER_NAME = "Somebody"  # replaces an erased player's name in results that other players keep
@@ -39,6 +40,7 @@ def erase_player(store: Store, id: int) -> None:
         for name in store.column("SELECT name FROM names WHERE player = ?", [id]):
             db.execute("DELETE FROM learners WHERE name = ?", [name])
             db.execute("DELETE FROM lessons WHERE name = ?", [name])
+            erase_in_imports(store, name)
             _erase_in_results(store, name, _erase_in_logs(store, name))
         db.execute("DELETE FROM names WHERE player = ?", [id])
         db.execute("DELETE FROM players WHERE id = ?", [id])

@@ -136,6 +136,12 @@ def variants(db) -> None:
     db.execute("ALTER TABLE own_rulings ADD rule TEXT NOT NULL DEFAULT ''")
 
 
+@migrations()
+def imports(db) -> None:
+    """Create the table of files with plays."""
+    db.execute("CREATE TABLE imports(id TEXT PRIMARY KEY,device,at,file,what,results,names)")
+
+
 def known_migrations() -> set[str]:
     """Return the names of all migrations."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

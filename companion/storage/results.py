@@ -10,7 +10,15 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.history.result import Result, build_result, name_key, search_terms, search_text, with_entered_values
+from companion.history.result import (
+    MAX_OTHER_IDS,
+    Result,
+    build_result,
+    name_key,
+    search_terms,
+    search_text,
+    with_entered_values,
+)
 from companion.log.apply import CorruptLogError
 from companion.log.table import Table
 from companion.storage.erasure import is_placeholder
@@ -128,10 +136,34 @@ class Results:
         with self._store.transaction():
             if result.id and self._find("id = ?", result.id):
                 return False
-            id = result.id or self._store.unused_code(ID_LENGTH)
+            self.add_imported(result, device)
+        return True
+
+    def add_imported(self, result: Result, device: str) -> str:
+        """Save a result from a file, with a new id if it has none or its id is taken; return the id."""
+        with self._store.transaction():
+            has_free_id = result.id and not self._find("id = ?", result.id)
+            id = result.id if has_free_id else self._store.unused_code(ID_LENGTH)
             code = "" if result.code and self.of_table(result.code, only_over=False) else result.code
             self.save(replace(result, id=id, code=code), device)
-        return True
+        return id
+
+    def add_ids(self, id: str, other_ids: Iterable[str], device: str) -> None:
+        """Add the ids that a result has in other programs, and let a phone see the result."""
+        if result := self.find(id):
+            all_ids = tuple(dict.fromkeys((*result.other_ids, *other_ids)))[:MAX_OTHER_IDS]
+            if all_ids != result.other_ids:
+                self.change(id, other_ids=all_ids)
+            if device:
+                with self._store.transaction() as db:
+                    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.ended, id])
+
+    def delete(self, id: str) -> None:
+        """Delete a result with its photos."""
+        with self._store.transaction() as db:
+            db.execute("DELETE FROM results WHERE id = ?", [id])
+            for table in ("parts", "seen", "photos"):
+                db.execute(f"DELETE FROM {table} WHERE result = ?", [id])
 
     def grant_access(self, device: str, code: str) -> None:
         """Let a phone see the result of a table."""

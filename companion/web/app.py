@@ -30,6 +30,7 @@ from companion.web import (
     health,
     history,
     home_screen,
+    imports,
     judge,
     lessons,
     lobby,
@@ -52,7 +53,7 @@ KB = 1024
 MAX_FORM_BYTES = 64 * KB
 MAX_UPLOAD_BYTES = {  # for forms with a file
     "card_facts.import_file": 128 * KB,
-    "history.import_file": 2 * KB * KB,
+    "history.import_file": 20 * KB * KB,
     "results.add_photo": 12 * KB * KB,
 }
 SECURITY_HEADERS = {
@@ -125,6 +126,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         rules,
         card_facts,
         history,
+        imports,
         results,
         home_screen,
         health,

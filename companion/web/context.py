@@ -1,5 +1,6 @@
 """Helpers of the views: the referee, the phone's identity, the requested table, redirects."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from companion.system.hosts import local_names
 from companion.system.limits import RateLimitError
 from companion.system.presence import Presence
 from companion.web import sessions
-from scoring.kernel.english import end_sentence
+from scoring.kernel.english import end_sentence, truncate
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 from scoring.kernel.rule import Reason
 
@@ -31,6 +32,7 @@ DISK_FULL_WARNING = (
 RECENT_RESULTS = 30  # results whose players are suggested in name fields
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
 LARGEST_ID = 2**63 - 1  # the largest integer of SQLite
+MAX_FILE_NAME_LENGTH = 80  # of an uploaded file, as it is shown
 REFUSALS = (IllegalMoveError, InvalidInputError, NotAllowedError, ConflictingStepError)  # why a form is refused
 
 
@@ -169,6 +171,13 @@ def uploaded_file(field: str, max_bytes: int) -> bytes:
         return b""
     with file.stream:
         return file.stream.read(max_bytes + 1)
+
+
+def uploaded_name(field: str) -> str:
+    """Return the name of an uploaded file, without its folder and shortened."""
+    file = request.files.get(field)
+    name = re.split(r"[/\\]", file.filename or "")[-1] if file else ""
+    return truncate(" ".join(name.split()), MAX_FILE_NAME_LENGTH)
 
 
 def client_identity() -> tuple[str | None, str]:

@@ -202,7 +202,7 @@ class ResultForm(DayForm, NoteForm):
 
 def _initial_data(result: Result) -> dict:
     """Return the form data of a result; winners are ticked only if the points do not show them."""
-    highest = max(part.points or 0 for part in result.players)
+    highest = max(part.points for part in result.players)
     shows_winners = all(part.winner == (part.points == highest) for part in result.players) and result.box.has_points
     return {
         "game": result.game,

@@ -3,30 +3,36 @@
 import datetime
 from collections.abc import Iterable
 
+import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template, request, stream_with_context
 
+from companion.exchange.bg_stats import write_bg_stats
+from companion.exchange.files import CsvFile, PlayFile, WaymarkFile, read_file
+from companion.exchange.spreadsheet import OWN_COLUMNS, csv_rows
 from companion.history import charts, statistics
-from companion.history.result import CSV_COLUMNS, Result, csv_rows, move_to_day, name_key
+from companion.history.result import Result, move_to_day, name_key
 from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.erasure import erase_player
+from companion.storage.imports import Upload
 from companion.storage.players import PlayerError, Players
 from companion.storage.results import PAGE_SIZE, Results
-from companion.web import context
+from companion.web import context, imports
 from companion.web.forms import DayForm, ResultForm
 from companion.web.sessions import device
 from companion.web.sheets import csv_response, download_headers
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
-from scoring.kernel.parsing import parse_json
 
 blueprint = Blueprint("history", __name__)
 PLAYER_PATH = f"/history/players/<int(max={context.LARGEST_ID}):id>"
 MAX_STRANGER_RECORDS = 100  # tables, results and players of one file, unless it is imported by the owner
 ENTERED_FIELDS = ("game", "ended", "players", "minutes", "where", "note")  # the fields of a typed result
-MAX_FILE_BYTES = 2_000_000  # larger files take too long to import while the page waits
+MAX_FILE_BYTES = 2_000_000  # larger files of Waymark take too long to import while the page waits
+MAX_PLAY_FILE_BYTES = 20_000_000  # an export of BG Stats has all games and their pictures' addresses
+TOO_LARGE = "This file is too large for this page. Use waymark import FILE on the computer that runs Waymark."
 
 
 def _results() -> Results:
@@ -40,7 +46,7 @@ def _players() -> Players:
 @blueprint.get("/history")
 def history():
     """Show the results, the latest first, with a search and the players."""
-    return _render_history()
+    return _render_history(note=imports.notice(request.args.get("import", "")))
 
 
 def _render_history(refused: str = "", note: str = "", status: int = 200):
@@ -66,6 +72,7 @@ def _render_history(refused: str = "", note: str = "", status: int = 200):
             is_owner=is_owner,
             hidden_results=tuple(results.hidden()) if is_owner else (),
             unread_count=results.unread_count(),
+            imports=tuple(context.referee().imports.finished(phone)),
             bgg_ids=bgg_ids(context.referee().store),
             refusal=refused,
             notice=note,
@@ -223,8 +230,16 @@ def _edit_result(previous: Result | None = None):
 
 @blueprint.get("/history.csv")
 def export_csv():
-    """Export the results as CSV, one row per player."""
-    return csv_response("waymark-history.csv", [CSV_COLUMNS, *csv_rows(_results().visible(device()))])
+    """Export the results as CSV, one row per player; with semicolons for programs that expect them."""
+    delimiter = ";" if request.args.get("separator") == "semicolon" else ","
+    return csv_response("waymark-history.csv", [OWN_COLUMNS, *csv_rows(_results().visible(device()))], delimiter)
+
+
+@blueprint.get("/history.bgsplay")
+def export_bg_stats():
+    """Export the results as a file of BG Stats."""
+    data = write_bg_stats(_results().visible(device()), bgg_ids(context.referee().store))
+    return Response(msgspec.json.encode(data), mimetype="application/json", headers=download_headers("waymark.bgsplay"))
 
 
 @blueprint.get("/history.json")
@@ -238,21 +253,34 @@ def export_json():
 
 @blueprint.post("/history/file")
 def import_file():
-    """Import an exported file: a whole history, a play, or a table's log."""
+    """Import a file of Waymark, or show what a file of another program would add."""
     context.count_limit("tables")
-    content = context.uploaded_file("file", MAX_FILE_BYTES)
+    content = context.uploaded_file("file", MAX_PLAY_FILE_BYTES)
     if not content:
         return _render_history("Choose a file first.", status=400)
-    if len(content) > MAX_FILE_BYTES:
-        return _render_history(
-            "This file is too large for this page. Use waymark import FILE on the computer that runs Waymark.",
-            status=413,
-        )
     try:
-        max_items = None if context.is_owner() else MAX_STRANGER_RECORDS
-        counts = import_export.import_data(context.referee(), parse_json(content), device(), max_items=max_items)
+        if len(content) > MAX_PLAY_FILE_BYTES:
+            return _render_history(TOO_LARGE, status=413)
+        match read_file(content, bgg_ids(context.referee().store)):
+            case WaymarkFile(data):
+                if len(content) > MAX_FILE_BYTES:
+                    return _render_history(TOO_LARGE, status=413)
+                return _import_own_file(data)
+            case PlayFile() as plays:
+                return imports.show_upload(Upload(context.uploaded_name("file"), plays=plays))
+            case CsvFile(csv):
+                return imports.show_upload(Upload(context.uploaded_name("file"), csv=csv))
     except InvalidInputError as error:
         return _render_history(import_export.describe_import_error(error), status=400)
+
+
+def _import_own_file(data: dict):
+    """Import a whole history, a play, or a table's log.
+
+    :raises InvalidInputError: when it has an error.
+    """
+    max_items = None if context.is_owner() else MAX_STRANGER_RECORDS
+    counts = import_export.import_data(context.referee(), data, device(), max_items=max_items)
     if counts.code:
         return context.redirect_to("lobby.lobby", code=counts.code)
     return _render_history(note=import_export.describe_import(counts))

@@ -8,8 +8,9 @@ import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import to_builtins
 
+from companion.exchange.bg_stats import bg_stats_link
 from companion.history import charts, photos
-from companion.history.result import Result, bg_stats_url, name_key, result_text, sheet_of
+from companion.history.result import Result, name_key, result_text, sheet_of
 from companion.log.table import Table
 from companion.pages import history as history_pages
 from companion.pages import sheet as sheet_pages
@@ -73,7 +74,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
             for part in result.players
             if can_see and part.is_person and name_key(part.name) in known
         },
-        bg_stats_url=bg_stats_url(result, bgg_ids(store).get(result.game, 0)),
+        bg_stats=bg_stats_link(result, bgg_ids(store).get(result.game, 0)),
         refusal=refused,
     )
     return render_template("history/result.html", page=page), status

@@ -1,15 +1,13 @@
 """Score sheets: page, PDF, JSON and CSV, all made from one Sheet; blank score pads."""
 
-import csv
 import functools
-import io
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
 
-from companion.history.result import escape_cell
+from companion.exchange.spreadsheet import to_csv
 from companion.log.log_text import game_log
 from companion.log.table import Table
 from companion.pages import home as home_pages
@@ -191,11 +189,9 @@ def _alternative_page(status: int, title: str, text: str, links: dict, **headers
     )
 
 
-def csv_response(filename: str, rows: Iterable[Iterable]) -> Response:
-    """Respond with a CSV file; no cell of it is a formula."""
-    output = io.StringIO()
-    csv.writer(output).writerows([escape_cell(cell) for cell in row] for row in rows)
-    return Response(output.getvalue(), mimetype="text/csv", headers=download_headers(filename))
+def csv_response(filename: str, rows: Iterable[Iterable], delimiter: str = ",") -> Response:
+    """Respond with a CSV file for spreadsheet programs; no cell of it is a formula."""
+    return Response(to_csv(rows, delimiter), mimetype="text/csv", headers=download_headers(filename))
 
 
 def download_headers(filename: str, disposition: str = "attachment") -> dict[str, str]:

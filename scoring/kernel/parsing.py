@@ -48,12 +48,17 @@ MARKUP_SIGNATURES = {
 }
 
 
+def detect_binary_format(content: bytes) -> str:
+    """Return the kind of a file that people may pick by mistake, by its first bytes, or an empty string."""
+    if content[4:8] == b"ftyp":
+        return "a photo or a video (HEIC or MP4)"
+    return next((name for start, name in FILE_SIGNATURES.items() if content.startswith(start)), "")
+
+
 def _detect_other_format(content: bytes) -> str:
     """Return the kind of a file that cannot be JSON in UTF-8, or an empty string."""
-    if known := next((name for start, name in FILE_SIGNATURES.items() if content.startswith(start)), ""):
+    if known := detect_binary_format(content):
         return f"{known}, {NOT_UTF8}"
-    if content[4:8] == b"ftyp":
-        return f"a photo or a video (HEIC or MP4), {NOT_UTF8}"
     if b"\0" in content[:4]:
         return f"a text file in UTF-16, {NOT_UTF8}"
     text = content[:4000].decode(errors="replace").lstrip("\ufeff \r\n\t").casefold()

@@ -21,7 +21,7 @@ IMPURE = {
 }  # fmt: skip
 
 # The packages of the companion: each imports only those below it.
-PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history", "log", "system")
+PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "exchange", "history", "log", "system")
 
 # The files of the companion that may import a library. `print_pages.py` renders the same templates for paper.
 ONLY_IN = {

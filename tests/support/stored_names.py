@@ -399,7 +399,9 @@ def export_lines() -> Iterator[str]:
             if name.endswith(".json"):
                 yield from data_key_lines(f"json {name} ", json.loads(text))
             else:
-                yield from (f"csv {name}: {column}" for column in next(csv.reader(io.StringIO(text))))
+                yield from (
+                    f"csv {name}: {column}" for column in next(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+                )
 
 
 def bg_stats_lines() -> Iterator[str]:

@@ -2,12 +2,14 @@
 
 import pytest
 
-from companion.history.result import PlayerResult, Result, csv_rows, result_text
+from companion.exchange.spreadsheet import csv_rows
+from companion.history.result import PlayerResult, Result, result_text
 
 
 def two_players(game: str, first: int | None, second: int | None, winners: str = "first") -> tuple[str, tuple]:
     is_first, is_second = winners in ("first", "both"), winners in ("second", "both")
-    return game, (PlayerResult("Ana", first, 1, is_first), PlayerResult("Bo", second, 2, is_second))
+    ana = PlayerResult("Ana", first or 0, 1, is_first, unscored=first is None)
+    return game, (ana, PlayerResult("Bo", second or 0, 2, is_second, unscored=second is None))
 
 
 @pytest.mark.parametrize(
@@ -22,7 +24,7 @@ def two_players(game: str, first: int | None, second: int | None, winners: str =
         (two_players("on-the-trail", 0, 0), "points", "Ana wins."),
         (two_players("on-the-trail", 0, 0, ""), "points", "No one wins."),
         (("trails", (PlayerResult("Ana", 1),)), "points", "Ana scored 1 point in a solo game."),
-        (("trails", (PlayerResult("Ana", None),)), "points", "Ana played a solo game."),
+        (("trails", (PlayerResult("Ana", unscored=True),)), "points", "Ana played a solo game."),
         (("on-the-trail", (PlayerResult("Ana", winner=True),)), "points", "Ana wins the solo game."),
     ],
 )

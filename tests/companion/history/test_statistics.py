@@ -91,14 +91,11 @@ def test_averages_and_bests_are_by_game_and_by_known_category():
 
 
 def test_unknown_points_are_left_out_of_averages_and_bests():
-    ana, bo = (
-        stats_by_game(
-            [make_result(("Ana", None, 1), ("Bo", 20, 2)), make_result(("Ana", 31, 1), ("Bo", 20, 2))], 1, PLAYER_IDS
-        ),
-        stats_by_game([make_result(("Ana", 3, 2), ("Bo", None, 1))], 2, PLAYER_IDS),
-    )
-    assert (ana[0].games_played, ana[0].average, ana[0].best_points) == (2, 31, 31)
-    assert (bo[0].games_played, bo[0].average, bo[0].best_result) == (1, None, None)
+    unknown = Result("AAAAAA", "trails", "2026-01-01", (PlayerResult("Ana", unscored=True), PlayerResult("Bo", 20)))
+    known = make_result(("Ana", 31, 1), ("Bo", 20, 2))
+    (both,), (none,) = stats_by_game([unknown, known], 1, PLAYER_IDS), stats_by_game([unknown], 1, PLAYER_IDS)
+    assert (both.games_played, both.average, both.best_points) == (2, 31, 31)
+    assert (none.games_played, none.average, none.best_result) == (1, None, None)
 
 
 def test_guest_has_no_statistics():

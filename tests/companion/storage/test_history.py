@@ -9,7 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 
-from companion.history.result import PlayerResult, Result, bg_stats_url, csv_rows, name_key, result_text, search_text
+from companion.exchange.bg_stats import bg_stats_link
+from companion.exchange.spreadsheet import csv_rows
+from companion.history.result import PlayerResult, Result, name_key, result_text, search_text
 from companion.log.entries import local_date, local_time
 from companion.log.plans import RepairPlan
 from companion.log.table import to_data
@@ -380,7 +382,7 @@ def test_duration_is_in_hours_and_minutes():
 
 def test_csv_has_a_row_for_each_player():
     first, second = csv_rows([entered_result(minutes=40, where="home")])
-    assert first == ["2026-01-02", "TRAILS", "", "AAAAAA", 40, "Ana", 1, "yes", 30, "points", "home", ""]
+    assert first == ["2026-01-02", "TRAILS", "", "AAAAAA", 40, "Ana", 1, "yes", 30, "points", "home", "", "player"]
     assert second[5:9] == ["Bo", 2, "", 20]
 
 
@@ -389,20 +391,33 @@ def test_search_text_contains_everything_a_result_is_found_by():
     assert all(each in found for each in ("ana", "bo", "trails", "2026-01-02", "caf\u00e9", "rain", "aaaaaa"))
 
 
+def link_data(result: Result) -> dict:
+    """Return what a link to BG Stats says."""
+    return json.loads(parse_qs(urlsplit(bg_stats_link(result).url).query)["data"][0])
+
+
+@pytest.mark.parametrize(("note", "expected"), [("rain", (True, True)), ("\U0001f3d4" * 300, (True, False))])
+def test_bg_stats_link_with_a_long_note_has_no_note(note: str, expected: tuple[bool, bool]):
+    players = tuple(PlayerResult("\U0001f43b" * 39 + str(seat), 20, 1) for seat in range(5))
+    link = bg_stats_link(entered_result(game="parks", players=players, where="home", note=note))
+    assert (link.has_location, link.has_note) == expected and len(link.url) <= 8000
+
+
 def test_bg_stats_link_has_scores_winner_and_game_id():
-    address = bg_stats_url(entered_result(minutes=30, where="Caf\u00e9 & more"), 437306)
+    address = bg_stats_link(entered_result(minutes=30, where="Caf\u00e9 & more"), 437306).url
     assert address.startswith("https://app.bgstatsapp.com/createPlay.html?data=")
     data = json.loads(parse_qs(urlsplit(address).query)["data"][0])
     assert data["game"] == {
         "name": "Trails", "sourceGameId": "trails", "highestWins": True, "noPoints": False, "bggId": 437306
     }  # fmt: skip
     assert [(item["name"], item["score"], item["winner"], item["rank"]) for item in data["players"]] == [
-        ("Ana", "30", True, 1), ("Bo", "20", False, 2)
+        ("Ana", 30, True, 1), ("Bo", 20, False, 2)
     ]  # fmt: skip
+    assert all(isinstance(item["startPlayer"], bool) for item in data["players"])
     assert (data["playDate"], data["durationMin"], data["location"], data["sourceName"], data["sourcePlayId"]) == (
         "2026-01-02 12:00:00", 30, "Caf\u00e9 & more", "Waymark", "AAAAAA"
     )  # fmt: skip
-    race = json.loads(parse_qs(urlsplit(bg_stats_url(entered_result(game="on-the-trail"))).query)["data"][0])
+    race = link_data(entered_result(game="on-the-trail"))
     assert race["game"]["noPoints"] and "bggId" not in race["game"] and "score" not in race["players"][0]
 
 
@@ -426,8 +441,10 @@ def test_new_table_never_has_the_code_of_a_result(referee: Referee, results: Res
 def test_result_has_the_local_date_not_the_utc_date(new_york_time):
     result = entered_result(ended="2026-11-25T01:30:05.120+00:00")
     assert result.date == "2026-11-24" and "2026-11-24" in search_text(result)
-    data = json.loads(parse_qs(urlsplit(bg_stats_url(result)).query)["data"][0])
-    assert data["playDate"] == "2026-11-24 20:30:00"
+    data = link_data(result)
+    assert data["playDate"] == "2026-11-25 01:30:00", "the link has UTC"
+    typed = link_data(entered_result(ended="2026-11-24"))
+    assert typed["playDate"] == "2026-11-24 17:00:00", "noon in New York"
     assert entered_result(ended="2026-11-25").date == "2026-11-25"
 
 

@@ -21,6 +21,7 @@ STEPS = [
     "lessons",
     "drafts",
     "variants",
+    "imports",
 ]
 
 

@@ -463,6 +463,7 @@ def test_place_and_note_are_written_by_players_and_searchable(app: Flask, phone:
     assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
     page = phone.open(path)
     assert "The cabin" in page.text and "Rain all day" in page.text and "location%22" in " ".join(page.addresses)
+    assert "sends this game’s title, date, length, location, note and the players’ names" in page.text
     assert "1 result found" in phone.open("/history?q=cabin+rain").text
     phone.post(f"{path}/about", {"where": "", "note": ""})
     assert "cabin" not in phone.open(path).text
@@ -480,9 +481,15 @@ def test_known_names_are_suggested_where_names_are_entered(app: Flask, phone: Ph
 # Files.
 
 
+def csv_cells(text: str) -> list[list[str]]:
+    """Return the cells of a CSV file for spreadsheet programs, which know UTF-8 by its byte order mark."""
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text[1:])))
+
+
 def test_history_csv_has_a_row_for_each_player_and_no_formula(phone: Phone, add_result: Callable):
     add_result(("=1+1", 30), ("Bo", 20), minutes=5)
-    first, *rows = csv.reader(io.StringIO(phone.get("/history.csv").text))
+    first, *rows = csv_cells(phone.get("/history.csv").text)
     assert first[:4] == ["date", "game", "table", "result"]
     assert [dict(zip(first, row, strict=True))["player"] for row in rows] == ["'=1+1", "Bo"]
     assert rows[0][:2] == ["2026-01-02", "TRAILS"] and rows[0][7:9] == ["yes", "30"]
@@ -490,7 +497,7 @@ def test_history_csv_has_a_row_for_each_player_and_no_formula(phone: Phone, add_
 
 def test_score_csv_has_date_game_and_table(phone: Phone):
     table = finished_table(phone, "Ana", "Bo")
-    first, *rows = csv.reader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
+    first, *rows = csv_cells(phone.get(f"/t/{table.code}/score.csv").text)
     assert first[:3] == ["date", "game", "table"] and rows
     assert {tuple(row[:3]) for row in rows} == {(local_date(table.opened_at), "TRAILS", table.code)}
 
@@ -528,13 +535,16 @@ def test_import_of_a_log_redirects_to_its_table_with_free_seats(app: Flask, phon
 
 BAD_FILES = [
     (b"", 400, "Choose a file first."),
-    (b"x", 400, "not JSON"),
+    (b"x", 400, "this is a text file, but no table of plays"),
     (b"[]", 400, "not a Waymark file"),
-    (b"x" * 2_000_001, 413, "waymark import FILE"),
+    (b'{"waymark":1}' + b" " * 2_000_001, 413, "waymark import FILE"),
+    (b"x" * 20_000_001, 413, "waymark import FILE"),
 ]
 
 
-@pytest.mark.parametrize(("content", "status", "why"), BAD_FILES, ids=["none", "no JSON", "not ours", "too large"])
+@pytest.mark.parametrize(
+    ("content", "status", "why"), BAD_FILES, ids=["none", "text", "not ours", "too large", "far too large"]
+)
 def test_file_that_cannot_be_imported_is_refused_with_the_reason(phone: Phone, content: bytes, status: int, why: str):
     answer = send_file(phone, "/history/file", "file", "a", content)
     assert answer.status_code == status and why in parse_page(answer.text).text

@@ -1,0 +1,427 @@
+"""Tables of plays in CSV files: the one that Waymark writes, and those of other people with a choice of columns.
+
+A table has a row for each player, or a row for each play with the players side by side.
+"""
+
+import csv
+import datetime
+import hashlib
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from companion.exchange.plays import (
+    Play,
+    PlayedBy,
+    PlayerKind,
+    PlayFile,
+    PlayReader,
+    clean_text,
+    find_game,
+    read_day,
+    read_points,
+)
+from companion.history.result import MINUTES_PER_DAY, PlayerResult, Result, name_key
+from scoring.kernel.errors import InvalidInputError
+
+SOURCE = "csv"
+OWN_SOURCE = "waymark"  # the prefix of ids in Waymark's own table
+MAX_COLUMNS = 100
+DELIMITERS = ",;\t|"
+FIRST_EXCEL_DAY = datetime.date(1899, 12, 30)  # day 0 of the numbers that spreadsheets use for dates
+OWN_COLUMNS = (
+    "date", "game", "table", "result", "minutes", "player", "place", "winner", "points", "decided by", "where", "note",
+    "kind",
+)  # fmt: skip
+
+# Encodings to choose from, with what they are for. The first one is found without a choice.
+ENCODINGS = {
+    "": "Found automatically",
+    "cp1252": "Western Europe (Windows)",
+    "mac_roman": "Western Europe (Mac)",
+    "cp1250": "Central Europe",
+    "cp1251": "Cyrillic",
+    "cp1253": "Greek",
+    "cp1254": "Turkish",
+    "cp1255": "Hebrew",
+    "cp1256": "Arabic",
+    "shift_jis": "Japanese",
+    "gb18030": "Chinese (simplified)",
+    "big5": "Chinese (traditional)",
+    "cp949": "Korean",
+}
+
+ColumnRole = Literal[
+    "", "day", "game", "name", "points", "place", "won", "minutes", "where", "note", "id", "kind", "players", "column"
+]
+# What a column may have, in the words of the choice.
+COLUMN_ROLES: dict[ColumnRole, str] = {
+    "": "Not used",
+    "day": "Date",
+    "game": "Game",
+    "name": "Name of a player",
+    "points": "Points",
+    "place": "Place",
+    "won": "Winner",
+    "minutes": "Length in minutes",
+    "where": "Location",
+    "note": "Note",
+    "id": "Number of the play",
+    "kind": "Player, guest or bot",
+    "players": "All players in one cell",
+    "column": "Points of the player in the heading",
+}
+# Headings in the languages of common spreadsheets -> what the column has.
+HEADINGS: dict[ColumnRole, str] = {
+    "day": "date day played when datum tag gespielt fecha data dato dag",
+    "game": "game title boardgame spiel titel jeu juego gioco spel gra",
+    "name": "player name who spieler spielerin joueur jugador giocatore speler spelare gracz",
+    "points": "points score total result vp punkte punktzahl ergebnis score pts puntos punti punten wynik",
+    "place": "place rank position platz rang puesto posto plaats",
+    "won": "winner won win winners sieger gewinner gewonnen gagnant ganador vincitore winnaar",
+    "minutes": "minutes length duration time min dauer minuten durée duración durata duur",
+    "where": "where location place played ort wo lieu lugar luogo plaats",
+    "note": "note notes comment comments remarks bemerkung notiz kommentar commentaire nota opmerking",
+    "id": "id play number nr no session",
+    "kind": "kind",
+    "players": "players all players spieler innen mitspieler joueurs jugadores giocatori spelers",
+}
+YES = {"1", "yes", "y", "true", "x", "\u2713", "\u2714", "won", "win", "winner", "w", "*", "ja", "oui", "si", "s\u00ed"}
+DATE_PATTERN = re.compile(r"(\d{1,4})[./ -]+(\d{1,2})[./ -]+(\d{1,4})\b")
+MONTH_FORMATS = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y")
+LENGTH_PATTERN = re.compile(
+    r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|:|std)\.?)?\s*(\d{1,4})?\s*(?:m|min|minutes?|minuten|:\d\d)?\.?"
+)
+NAME_AND_SCORE = re.compile(r"(?P<name>.*?)[\s:=(]+(?P<score>-?\d[\d.+*-]*)\)?$")
+
+
+class Columns(Struct, frozen=True):
+    """What the columns of a table have, as a person has chosen it."""
+
+    roles: Annotated[tuple[ColumnRole, ...], Meta(max_length=MAX_COLUMNS)] = ()
+    game: Annotated[str, Meta(max_length=40)] = ""  # the key of the game of all rows, if no column has it
+    month_first: bool = False  # is 3/4/2026 the 4th of March?
+    has_headings: bool = True
+    encoding: str = ""  # one of ENCODINGS
+
+
+class Table(NamedTuple):
+    """The cells of a CSV file."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]  # with their numbers in the file, from 1; blank rows are left out
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether Waymark has written the table; without the last column before 0.5."""
+        return self.headings in (OWN_COLUMNS, OWN_COLUMNS[:-1])
+
+
+# Cells
+
+
+def decode_text(content: bytes, encoding: str = "") -> str:
+    """Return the text of a file.
+
+    :param encoding: one of ENCODINGS; empty: UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+    """
+    if encoding:
+        return content.decode(encoding, errors="replace")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def read_table(content: bytes, encoding: str = "", *, has_headings: bool = True) -> Table:
+    """Return the cells of a CSV file. The delimiter is the one that splits most rows into equally many cells.
+
+    :raises InvalidInputError: when it is no table.
+    """
+    text = decode_text(content, encoding)
+    first_line, _, rest = text.partition("\n")
+    chosen = re.fullmatch(r"sep=(.)\s*", first_line)
+    delimiters, text = (chosen[1], rest) if chosen else (DELIMITERS, text)
+    try:
+        tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) for delimiter in delimiters]
+    except csv.Error as error:
+        raise InvalidInputError(f"this is no table: {error}") from None
+    rows = max(tables, key=_count_regular_rows)
+    numbered = [(number, tuple(map(_clean_cell, row))) for number, row in enumerate(rows, 1 + bool(chosen)) if any(row)]
+    width = max((len(row) for _, row in numbered), default=0)
+    if width < 2:
+        raise InvalidInputError("this is a text file, but no table of plays")
+    if width > MAX_COLUMNS:
+        raise InvalidInputError(f"this table has {width} columns; at most {MAX_COLUMNS} can be read")
+    padded = tuple((number, (*row, *[""] * (width - len(row)))) for number, row in numbered)
+    if has_headings:
+        return Table(padded[0][1], padded[1:])
+    return Table(tuple(f"Column {number}" for number in range(1, width + 1)), padded)
+
+
+def _count_regular_rows(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows have the most frequent number of cells, if there are several; else 0."""
+    counts = Counter(len(row) for row in rows if len(row) > 1)
+    return max(counts.values(), default=0)
+
+
+def _clean_cell(cell: str) -> str:
+    """Return a cell without surrounding spaces and the apostrophe that keeps it from being a formula."""
+    return re.sub(r"^'(?=[=+\-@])", "", cell.strip())
+
+
+# Guesses
+
+
+def guess_columns(table: Table) -> Columns:
+    """Return what the columns seem to have, by their headings and cells."""
+    roles: list[ColumnRole] = [_guess_role(heading) for heading in table.headings]
+    if not {"name", "players"} & set(roles):
+        roles = [
+            "column" if not role and heading and _has_scores(table, index) else role
+            for index, (role, heading) in enumerate(zip(roles, table.headings, strict=True))
+        ]
+    first_numbers, second_numbers = [0], [0]
+    for index in (index for index, role in enumerate(roles) if role == "day"):
+        for match in filter(None, (DATE_PATTERN.match(row[index]) for _, row in table.rows)):
+            first_numbers.append(int(match[1]))
+            second_numbers.append(int(match[2]))
+    return Columns(tuple(roles), month_first=max(second_numbers) > 12 and max(first_numbers) <= 12)
+
+
+def _guess_role(heading: str) -> ColumnRole:
+    words = " ".join(re.findall(r"[^\W\d_]+", name_key(heading)))
+    for role, known in HEADINGS.items():
+        if words and words in _phrases(known):
+            return role
+    return ""
+
+
+def _phrases(words: str) -> set[str]:
+    """Return the words, and each two neighbors as a phrase."""
+    parts = words.split()
+    return {*parts, *(f"{first} {second}" for first, second in pairwise(parts))}
+
+
+def _has_scores(table: Table, index: int) -> bool:
+    cells = [row[index] for _, row in table.rows if row[index]]
+    return bool(cells) and all(read_points(cell) is not None for cell in cells)
+
+
+# Reading
+
+
+def read_plays(table: Table, columns: Columns, bgg_ids: Mapping[str, int]) -> PlayFile:
+    """Return the plays of a table.
+
+    :param bgg_ids: the BoardGameGeek ids of our games, by key.
+    :raises InvalidInputError: when the columns have no dates, no names or no games.
+    """
+    _check_columns(columns)
+    reader, seen = PlayReader(SOURCE), Counter[str]()
+    for number, rows in _group_rows(table, columns):
+        with reader.collects_problems():
+            title = rows[0].first("game")
+            key = columns.game or find_game(title, 0, bgg_ids)
+            if key is None:
+                reader.count_other_game(title)
+            else:
+                play = _read_play(rows, key, columns, f"row {number}")
+                reader.add(_with_id(play, rows[0].first("id"), table.is_own, seen))
+    return reader.file
+
+
+def _check_columns(columns: Columns) -> None:
+    roles = set(columns.roles)
+    if "day" not in roles:
+        raise InvalidInputError("no column has the date")
+    if "game" not in roles and not columns.game:
+        raise InvalidInputError("no column has the game; choose the game of all rows")
+    if not roles & {"name", "players", "column"}:
+        raise InvalidInputError("no column has the players")
+
+
+class _Row(NamedTuple):
+    """A row with what its columns have."""
+
+    cells: tuple[str, ...]
+    roles: tuple[ColumnRole, ...]
+    headings: tuple[str, ...]
+
+    def all(self, role: ColumnRole) -> list[str]:
+        return [cell for cell, own_role in zip(self.cells, self.roles, strict=False) if own_role == role]
+
+    def first(self, role: ColumnRole) -> str:
+        return next(iter(self.all(role)), "")
+
+    @property
+    def common_cells(self) -> list[str]:
+        """Return the cells that the rows of all players of a play share."""
+        return [self.first(role) for role in ("id", "day", "game", "minutes", "where", "note")]
+
+
+def _group_rows(table: Table, columns: Columns) -> Iterator[tuple[int, list[_Row]]]:
+    """Yield the rows of each play, with the number of the first row.
+
+    With a row for each player, a play ends where the day, the game or its number changes, or a name comes again.
+    """
+    has_row_per_player = columns.roles.count("name") == 1 and not {"players", "column"} & set(columns.roles)
+    number, group = 0, []
+    for row_number, cells in table.rows:
+        row = _Row(cells, columns.roles, table.headings)
+        if group and has_row_per_player and _continues(row, group):
+            group.append(row)
+            continue
+        if group:
+            yield number, group
+        number, group = row_number, [row]
+    if group:
+        yield number, group
+
+
+def _continues(row: _Row, group: Sequence[_Row]) -> bool:
+    """Return whether a row is the next player of a play: its common cells are equal or blank."""
+    has_same_cells = all(
+        cell in ("", other) for cell, other in zip(row.common_cells, group[0].common_cells, strict=True)
+    )
+    return has_same_cells and name_key(row.first("name")) not in {name_key(other.first("name")) for other in group}
+
+
+def _read_play(rows: Sequence[_Row], game_key: str, columns: Columns, path: str) -> Play:
+    """Return a play.
+
+    :raises InvalidInputError: when its date is missing or unreadable.
+    """
+    first = rows[0]
+    players = [player for row in rows for player in _read_players(row)]
+    return Play(
+        game=game_key,
+        ids=(),
+        ended=read_date(first.first("day"), path, month_first=columns.month_first).isoformat(),
+        players=tuple(players),
+        minutes=read_minutes(first.first("minutes")),
+        where=first.first("where"),
+        note=first.first("note"),
+    )
+
+
+def _read_players(row: _Row) -> Iterator[PlayedBy]:
+    """Yield the players of a row; a player without name and score is left out."""
+    names, won = row.all("name"), row.all("won")
+    columns = [names, row.all("points"), row.all("place"), row.all("kind"), won if len(won) == len(names) else []]
+    for name, score, place, kind, own_won in zip_longest(*columns, fillvalue=""):
+        if name or (score and len(names) == 1):
+            yield _player(name, score, own_won or row.first("won"), place, kind)
+    for part in re.split(r"[;\n]|,(?!\d)", row.first("players")):
+        match = NAME_AND_SCORE.fullmatch(part.strip())
+        if part.strip():
+            yield _player(match["name"] if match else part.strip(), match["score"] if match else "", row.first("won"))
+    for heading, cell, role in zip(row.headings, row.cells, row.roles, strict=False):
+        if role == "column" and cell:
+            yield _player(heading, cell, row.first("won"))
+
+
+def _player(name: str, score: str, won: str, place: str = "", kind: str = "") -> PlayedBy:
+    kinds: dict[str, PlayerKind] = {"guest": "guest", "bot": "bot"}
+    own_kind = kinds.get(kind.casefold(), "player" if name else "guest")
+    winners = {name_key(part) for part in re.split(r"[,;/&+\n]| and ", won)}
+    return PlayedBy(
+        name="" if own_kind == "guest" else name,
+        score=score,
+        is_winner=won.casefold() in YES or name_key(name) in winners,
+        rank=int(place) if place.isascii() and place.isdecimal() and len(place) < 4 else 0,
+        kind=own_kind,
+    )
+
+
+def _with_id(play: Play, id: str, is_own: bool, seen: Counter[str]) -> Play:
+    """Return a play with its id: the one in the table, or a digest of the day, the game and the players.
+
+    :param seen: the ids so far; equal plays get different ids.
+    """
+    if not id:
+        players = sorted([name_key(part.name), part.score, str(part.is_winner)] for part in play.players)
+        digest = hashlib.sha256(repr([play.game, play.ended, players]).encode()).hexdigest()[:16]
+        id = f"{digest}-{seen[digest] + 1}"
+        seen[digest] += 1
+    full_id = f"{OWN_SOURCE if is_own else SOURCE}:{clean_text(id, 60)}"
+    return replace(play, ids=(full_id,))
+
+
+def read_date(text: str, path: str, *, month_first: bool = False) -> datetime.date:
+    """Return a date as people write it in tables, also with the time after it.
+
+    :param path: the place in the file.
+    :param month_first: is 3/4/2026 the 4th of March?
+    :raises InvalidInputError: when it is missing or unreadable.
+    """
+    match = DATE_PATTERN.match(text)
+    if match:
+        first, second, third = map(int, match.groups())
+        year, month, day = (first, second, third) if len(match[1]) == 4 else (_full_year(third), second, first)
+        if len(match[1]) < 3 and (month > 12 or (month_first and day <= 12)):
+            month, day = day, month
+        return read_day(f"{year:04}-{month:02}-{day:02}", path)
+    if re.fullmatch(r"[2-7]\d{4}(\.\d+)?", text):  # as spreadsheets count days
+        return FIRST_EXCEL_DAY + datetime.timedelta(days=int(text[:5]))
+    words = " ".join(re.findall(r"\w+", text)[:3])
+    for format in MONTH_FORMATS:
+        try:
+            return datetime.datetime.strptime(words, format).date()
+        except ValueError:
+            pass
+    return read_day(text, path)
+
+
+def _full_year(year: int) -> int:
+    return year + (2000 if year < 70 else 1900) if year < 100 else year
+
+
+def read_minutes(text: str) -> int:
+    """Return a length such as "45", "1:30", "1 h 30 min" or "90 min" in minutes; 0 if it is unreadable."""
+    match = LENGTH_PATTERN.fullmatch(text.strip().casefold())
+    minutes = int(match[1] or 0) * 60 + int(match[2] or 0) if match else 0
+    return minutes if minutes <= MINUTES_PER_DAY else 0
+
+
+# Writing
+
+
+def csv_rows(results: Iterable[Result]) -> Iterator[list]:
+    """Yield results as rows, one for each player; `OWN_COLUMNS` has the headings."""
+    for result in results:
+        is_race_to_end = not result.box.has_points and result.decided_by == "points"
+        for part in result.players:
+            points = result.points_of(part)
+            yield [
+                result.date, result.box.title, result.code, result.id, result.minutes or "", part.name, part.place,
+                "yes" if part.winner else "", "" if points is None else points,
+                "" if is_race_to_end else result.decided_by, result.where, result.note, _kind(part),
+            ]  # fmt: skip
+
+
+def _kind(player: PlayerResult) -> PlayerKind:
+    return "bot" if player.bot else "guest" if player.guest else "player"
+
+
+def escape_cell(cell: object) -> object:
+    """Return a cell escaped so that a spreadsheet does not read it as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+
+def to_csv(rows: Iterable[Iterable], delimiter: str = ",") -> str:
+    """Return rows as the text of a CSV file that spreadsheet programs open right: with a byte order mark.
+
+    No cell of it is a formula.
+    """
+    output = io.StringIO()
+    csv.writer(output, delimiter=delimiter).writerows([escape_cell(cell) for cell in row] for row in rows)
+    return f"\ufeff{output.getvalue()}"

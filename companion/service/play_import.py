@@ -1,0 +1,224 @@
+"""Import of plays from other programs: what a file would add is shown first, and can be undone afterwards."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.exchange.bg_stats import SOURCE as BG_STATS
+from companion.exchange.bg_stats import play_uuid
+from companion.exchange.plays import Play, PlayFile, names_no_winner, play_error, play_names, to_result
+from companion.exchange.spreadsheet import OWN_SOURCE
+from companion.history.result import PlayerResult, Result, name_key
+from companion.service.referee import Referee
+from companion.storage.imports import Import, Imports
+from scoring.kernel.english import join_words, pluralize
+from scoring.kernel.errors import InvalidInputError
+
+MAX_SUGGESTIONS = 3
+
+
+class PlannedPlay(NamedTuple):
+    """A play of a file, as it would be imported."""
+
+    number: int  # its place among the plays of the file, from 0
+    result: Result
+    existing: Result | None = None  # the result here that is the same play, or looks like it
+    is_winner_assumed: bool = False  # does the file mark no winner, so that the most points win?
+
+
+class FileName(NamedTuple):
+    """A name in a file that is not known here."""
+
+    key: str  # normalized
+    name: str
+    play_count: int
+    chosen: str  # the name that it gets here
+    similar: tuple[str, ...]  # names of players here that look like it
+
+
+class ImportPlan(NamedTuple):
+    """What a file would add."""
+
+    new: tuple[PlannedPlay, ...]
+    known: tuple[PlannedPlay, ...]  # already here, by the id of the play
+    similar: tuple[PlannedPlay, ...]  # look like results here
+    refused: tuple[str, ...]  # plays that cannot be imported, each with its reason
+    other_games: Mapping[str, int]  # plays of other games, by title
+    unknown_names: tuple[FileName, ...]
+    known_names: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.new or self.similar)
+
+
+# Planning
+
+
+def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Mapping[str, str]) -> ImportPlan:
+    """Return what a file would add.
+
+    :param device: the phone that imports the file; empty: the command line, which sees all results.
+    :param chosen_names: the names here of the players in the file, by their normalized names.
+    """
+    everything = referee.results.all()
+    visible = everything if device == "" else referee.results.visible(device, includes_hidden=True)
+    known_by_id = {id: result for result in everything for id in ids_of(result)}
+    unmatched = _by_day(visible)
+    new, known, similar, refused = [], [], [], []
+    for number, (play, result) in enumerate(_results(file, chosen_names, refused)):
+        ids = ids_of(result) if play.result else result.other_ids
+        existing = next((known_by_id[id] for id in ids if id in known_by_id), None)
+        planned = PlannedPlay(number, result, existing, names_no_winner(play) and bool(result.winners))
+        if existing:
+            known.append(planned)
+            continue
+        candidates = unmatched.get((result.game, result.date), [])
+        match = next((other for other in candidates if is_similar(result, other)), None)
+        if match:
+            candidates.remove(match)
+            similar.append(planned._replace(existing=match))
+        else:
+            new.append(planned)
+        known_by_id |= dict.fromkeys(ids, result)
+    refused += file.problems
+    known_names, unknown_names = _names(referee, file, device, chosen_names)
+    return ImportPlan(
+        tuple(new), tuple(known), tuple(similar), tuple(refused), file.other_games, unknown_names, known_names
+    )
+
+
+def ids_of(result: Result) -> tuple[str, ...]:
+    """Return the ids of a result: here, in files of BG Stats, and those it came with."""
+    return (f"{OWN_SOURCE}:{result.id}", f"{BG_STATS}:{play_uuid(result)}", *result.other_ids)
+
+
+def _results(file: PlayFile, chosen_names: Mapping[str, str], refused: list[str]) -> Iterable[tuple[Play, Result]]:
+    """Yield the plays of a file with their results; an entry for several plays has several results.
+
+    :param refused: gets the plays that cannot be imported.
+    """
+    for play in file.plays:
+        names = [chosen_names.get(name_key(name), name) for name in play_names(play)]
+        reason = play_error(play)
+        if not reason and len(set(map(name_key, names))) < len(names):
+            reason = "one person would have played twice"
+        if reason:
+            refused.append(f"{play.game_title}, {play.ended[:10]}: {reason}")
+            continue
+        result = to_result(play, names)
+        for copy in range(1, play.quantity + 1):
+            suffix = "" if copy == 1 else f"#{copy}"
+            yield (
+                play,
+                result if play.result else replace(result, id="", other_ids=tuple(f"{id}{suffix}" for id in play.ids)),
+            )
+
+
+def _by_day(results: Iterable[Result]) -> dict[tuple[str, str], list[Result]]:
+    """Return results by their game and day."""
+    by_day: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        by_day.setdefault((result.game, result.date), []).append(result)
+    return by_day
+
+
+def is_similar(result: Result, other: Result) -> bool:
+    """Return whether two results of a game on the same day look like one play.
+
+    The names are the same, and the points or, where they are not known, the winners.
+    """
+    if sorted(map(_key, result.players)) != sorted(map(_key, other.players)):
+        return False
+    others = {_key(part): part for part in other.players}
+    pairs = [(part, others[_key(part)]) for part in result.players]
+    points = [(result.points_of(part), other.points_of(same)) for part, same in pairs]
+    if any(None in pair for pair in points):
+        return all(part.winner == same.winner for part, same in pairs)
+    return all(one == two for one, two in points)
+
+
+def _key(player: PlayerResult) -> str:
+    return name_key(player.name)
+
+
+def _names(
+    referee: Referee, file: PlayFile, device: str, chosen_names: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[FileName, ...]]:
+    """Return the names in a file that are known here, and the others with similar names of players here."""
+    counts: dict[str, int] = {}
+    spellings: dict[str, str] = {}
+    for play in file.plays:
+        for name, player in zip(play_names(play), play.players, strict=True):
+            if player.kind == "player":
+                counts[name_key(name)] = counts.get(name_key(name), 0) + play.quantity
+                spellings.setdefault(name_key(name), name)
+    names_here = player_names(referee, device)
+    visible_keys = {key for key, name in referee.players.current_names().items() if name in names_here}
+    unknown = [key for key in counts if key not in visible_keys]
+    return tuple(spellings[key] for key in counts if key in visible_keys), tuple(
+        FileName(key, spellings[key], counts[key], chosen_names.get(key, spellings[key]), _similar(key, names_here))
+        for key in sorted(unknown, key=lambda key: -counts[key])
+    )
+
+
+def player_names(referee: Referee, device: str) -> list[str]:
+    """Return the names of the players that a phone may see, those with the most games first."""
+    if device == "":
+        return list(dict.fromkeys(referee.players.current_names().values()))
+    return [player.name for player in referee.players.visible(device)]
+
+
+def _similar(key: str, names_here: Sequence[str]) -> tuple[str, ...]:
+    by_key = {name_key(name): name for name in names_here}
+    starts = [name for other, name in by_key.items() if other.startswith(f"{key} ") or key.startswith(f"{other} ")]
+    close = [by_key[other] for other in get_close_matches(key, by_key, MAX_SUGGESTIONS, 0.7)]
+    return tuple(dict.fromkeys([*starts, *close]))[:MAX_SUGGESTIONS]
+
+
+# Importing
+
+
+def import_plays(
+    referee: Referee, plan: ImportPlan, device: str, also: Collection[int] = (), max_items: int | None = None
+) -> list[str]:
+    """Import the new plays of a file, and return the ids of the results.
+
+    Plays that are here already get the ids of the file, and the phone may see them from now on.
+
+    :param also: the numbers of plays to import although they look like results here.
+    :param max_items: the maximum number of results.
+    :raises InvalidInputError: when they are more; nothing has been imported.
+    """
+    chosen = [*plan.new, *(play for play in plan.similar if play.number in also)]
+    if max_items is not None and len(chosen) > max_items:
+        raise InvalidInputError(f"a phone can import at most {max_items} plays at a time; use the owner\u2019s phone")
+    results, ids = referee.results, []
+    with referee.store.transaction():
+        for play in chosen:
+            code = "" if referee.store.has_table(play.result.code) else play.result.code
+            ids.append(results.add_imported(replace(play.result, code=code), device))
+        for play in (*plan.known, *(play for play in plan.similar if play.number not in also)):
+            if play.existing and play.existing.id:
+                results.add_ids(play.existing.id, play.result.other_ids, device)
+    return ids
+
+
+def undo_import(referee: Referee, imports: Imports, done: Import) -> None:
+    """Delete the results that an import has added, with their photos."""
+    with referee.store.transaction():
+        for id in done.result_ids:
+            referee.results.delete(id)
+        imports.discard(done.id)
+
+
+def describe_plan(plan: ImportPlan) -> str:
+    """Return in one sentence what a file would add."""
+    counts = ((len(plan.new), "new"), (len(plan.known), "already here"), (len(plan.similar), "maybe here already"))
+    parts = [f"{count} {words}" for count, words in counts if count]
+    others = sum(plan.other_games.values())
+    parts += [f"{pluralize(others, 'play')} of other games"] if others else []
+    parts += [f"{len(plan.refused)} that cannot be imported"] if plan.refused else []
+    return f"{join_words(parts) or 'No plays'}."
