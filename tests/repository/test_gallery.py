@@ -7,7 +7,7 @@ import pytest
 
 from companion.system.paths import CHECKOUT
 
-DOCUMENTS = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md")])
+DOCUMENTS = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")  # of links and of pictures
 CODE = re.compile(r"^(```.*?^```|( {4}|\t)[^\n]*)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
@@ -35,7 +35,7 @@ def is_broken(document: Path, link: str) -> bool:
     return not target.exists() or bool(anchor and anchor not in anchors(target))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(CHECKOUT)))
 def test_links_of_a_document_lead_to_files_and_headings(document: Path):
     assert [link for link in links(document) if is_broken(document, link)] == []
 
