@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -183,3 +184,13 @@ def shared_folder() -> Iterator[Path]:
         yield Path(folder)
         if os.geteuid() != os.getuid():
             os.seteuid(os.getuid())
+
+
+@pytest.fixture
+def new_york_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Set the time zone of New York."""
+    monkeypatch.setenv("TZ", "EST5EDT,M3.2.0,M11.1.0")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()

@@ -176,7 +176,7 @@ def _read_date(stored: StoredPlay, path: str) -> str:
         time = datetime.datetime.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
         return day.isoformat()
-    if time.date() != day or str(time.time()) == NOON:
+    if time.date() != day or len(text) == len("2026-11-24") or str(time.time()) == NOON:
         return day.isoformat()
     return time.astimezone(datetime.UTC).isoformat(timespec="seconds")
 

@@ -100,6 +100,8 @@ def _unzip(content: bytes) -> bytes:
             if found[0].file_size > MAX_UNZIPPED_BYTES:
                 raise InvalidInputError(f"the file in this ZIP archive is larger than {MAX_UNZIPPED_BYTES // 10**6} MB")
             return archive.read(found[0])
+    except InvalidInputError:
+        raise
     except RuntimeError:
         raise InvalidInputError("this ZIP archive has a password; unpack it first") from None
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError):

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from math import prod
 from typing import Literal
 
@@ -158,18 +159,14 @@ def clean_text(text: str, max_length: int = MAX_NOTE_LENGTH) -> str:
 
 
 def play_names(play: Play) -> list[str]:
-    """Return the names of the players of a play in order, all different."""
-    names: list[str] = []
+    """Return the names of the players of a play in order, all different; guests get names that no one else has."""
+    names = [clean_text(player.name, MAX_NAME_LENGTH) for player in play.players]
     taken: set[str] = set()
-    for player in play.players:
-        name = clean_text(player.name, MAX_NAME_LENGTH)
-        name = name or {"bot": BOT_NAME}.get(player.kind, GUEST_NAME)
-        candidate, number = name, 1
-        while name_key(candidate) in taken:
-            number += 1
-            candidate = f"{name[: MAX_NAME_LENGTH - 3]} {number}"
-        taken.add(name_key(candidate))
-        names.append(candidate)
+    for seat in sorted(range(len(names)), key=lambda seat: not names[seat]):  # those with a name first
+        base = names[seat] or (BOT_NAME if play.players[seat].kind == "bot" else GUEST_NAME)
+        candidates = (base if number == 1 else f"{base[: MAX_NAME_LENGTH - 3]} {number}" for number in count(1))
+        names[seat] = next(name for name in candidates if name_key(name) not in taken)
+        taken.add(name_key(names[seat]))
     return names
 
 

@@ -327,7 +327,7 @@ def without_sentences(data: Any) -> Any:
 
 def rows_of(text: str) -> list[list[str]]:
     """Return the rows of a score.csv without the columns of sentences."""
-    rows = [*csv.reader(io.StringIO(text))]
+    rows = [*csv.reader(io.StringIO(text.removeprefix("\ufeff")))]
     columns = [place for place, name in enumerate(rows[0]) if name not in SENTENCE_COLUMNS]
     return [[row[place] for place in columns] for row in rows]
 

@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -45,16 +44,6 @@ def results(referee: Referee) -> Results:
 @pytest.fixture
 def players(referee: Referee) -> Players:
     return referee.players
-
-
-@pytest.fixture
-def new_york_time(monkeypatch: pytest.MonkeyPatch):
-    """Set the time zone of New York."""
-    monkeypatch.setenv("TZ", "EST5EDT,M3.2.0,M11.1.0")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 def entered_result(**different) -> Result:
