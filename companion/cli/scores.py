@@ -203,6 +203,8 @@ def _write_pdf(file: Path, paper: str, html: str) -> None:
     except OSError as error:
         raise CommandError(f"Cannot write {file}: {error.strerror}.") from None
     print(f"Saved {file}.")
+    if hint := pdf.missing_font_hint(html):
+        print(hint, file=sys.stderr)
 
 
 @click.command

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from html import escape, unescape
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from fontTools.ttLib import TTFont
@@ -55,8 +56,38 @@ MEASURED_ELEMENTS = (
 )
 # An svg element, which may contain nested ones.
 SVG_PATTERN = re.compile(r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
-# Prefixes of the Unicode names of characters that are in fonts-noto-cjk.
-CJK_NAME_PREFIXES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
+# A line of text of the picture of a result, as its template writes it.
+LINE_PATTERN = re.compile(
+    r'<text class="line" x="(?P<x>[\d.]+)[^"]*" y="(?P<y>[\d.]+)"(?: text-anchor="(?P<anchor>\w+)")?'
+    r' font-family="(?P<family>[^"]*)" font-weight="(?P<weight>\d+)" font-size="(?P<size>[\d.]+)"'
+    r' fill="(?P<color>[^"]*)">(?P<text>[^<]*)</text>'
+)
+LINE_EDGE = {None: "left:{x}px", "middle": "left:{x}px;transform:translateX(-50%)", "end": "right:{from_right}px"}
+HINT_HEIGHT = 90  # of the strip below a picture that names the missing fonts
+NOTO_FOLDER = Path("/usr/share/fonts/truetype/noto")
+# Debian's packages of fonts: one of their files, and the letters that no package below has.
+FONT_PACKAGES = {
+    "fonts-noto-color-emoji": (
+        NOTO_FOLDER / "NotoColorEmoji.ttf",
+        re.compile(
+            "[\u20e3\u23eb-\u23f0\u2705\u270a\u2728\u274c\u274e\u2754\u2755\u2795-\u2797\u27b0\u27bf"
+            "\U0001f191-\U0001f19a\U0001f1e6-\U0001f1ff\U0001f201\U0001f202\U0001f21a\U0001f22f"
+            "\U0001f232-\U0001f23a\U0001f250\U0001f251\U0001f300-\U0001f320\U0001f32d-\U0001f392"
+            "\U0001f3a0-\U0001f3f0\U0001f3f4\U0001f3f8-\U0001f4fc\U0001f4ff-\U0001f53d\U0001f54b-\U0001f54e"
+            "\U0001f57a\U0001f595\U0001f596\U0001f5a4\U0001f5fb-\U0001f64f\U0001f680-\U0001f6c5"
+            "\U0001f6cc-\U0001f6d2\U0001f6d8\U0001f6dc-\U0001f6df\U0001f6eb\U0001f6ec\U0001f6f4-\U0001f6f6"
+            "\U0001f7f0\U0001f90c-\U0001f93a\U0001f93c-\U0001f945\U0001f947-\U0001f9ff\U0001fa75-\U0001faff]"
+        ),
+    ),
+    "fonts-noto-cjk": (
+        Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+        re.compile(
+            "[\u1100-\u11ff\u2500-\u259f\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff"
+            "\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uffee\U0001f200-\U0001f265\U00020000-\U0003ffff]"
+        ),
+    ),
+    "fonts-noto-core": (NOTO_FOLDER / "NotoSans-Regular.ttf", re.compile(".")),
+}
 
 
 class PdfUnavailableError(Exception):
@@ -154,7 +185,7 @@ def lay_out(html: str, paper: str):
     :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
     if missing := _missing_characters(html):
-        html = html.translate(dict.fromkeys(map(ord, missing), "?")).replace(NO_FONT_MARK, _missing_font_text(missing))
+        html = _mark_missing(html, missing).replace(NO_FONT_MARK, f" {_hint_html(missing)}")
     document, *other_documents = [
         _render(sheet, _page_styles(paper, fit_sheet(sheet, paper))) for sheet in _split_sheets(html)
     ]
@@ -244,12 +275,41 @@ class _FillMeter:
         return (end - top) / (bottom - top - (ROLL_HEIGHT - self._height) / POINTS_PER_PIXEL)
 
 
-def _missing_font_text(missing: str) -> str:
-    """Return a sentence that names the packages with fonts for the missing characters."""
-    cjk_flags = [unicodedata.name(letter, "").startswith(CJK_NAME_PREFIXES) for letter in missing]
-    packages = sorted({"fonts-noto-cjk" if is_cjk else "fonts-noto-core" for is_cjk in cjk_flags})
-    names = " ".join(f'<span style="white-space:nowrap">{package}</span>' for package in packages)
-    return f" Each ? is a letter without a font on this computer. On Debian: apt-get install {names}."
+def missing_font_hint(html: str) -> str:
+    """Return a sentence on the letters of a page that have no font here; empty if all have one.
+
+    :raises PdfUnavailableError: if WeasyPrint cannot run here.
+    """
+    missing = _missing_characters(html)
+    return _hint_text(missing) if missing else ""
+
+
+def _hint_text(missing: str) -> str:
+    """Return a sentence that names the packages which may have fonts for the missing letters."""
+    packages = sorted({package for letter in missing if (package := _font_package(letter))})
+    advice = f" On Debian, try: apt-get install {' '.join(packages)}." if packages else ""
+    return f"Waymark prints ? for a letter without a font on this computer.{advice}"
+
+
+def _hint_html(missing: str) -> str:
+    """Return the same sentence, with each package on one line."""
+    return re.sub(r"fonts-[\w-]+", r'<span style="white-space:nowrap">\g<0></span>', _hint_text(missing))
+
+
+def _font_package(letter: str) -> str | None:
+    """Return the Debian package that may have a letter, or None.
+
+    A package that is installed already does not have it. None has private and unassigned letters.
+    """
+    package = next(package for package, (_, letters) in FONT_PACKAGES.items() if letters.match(letter))
+    font_file, _ = FONT_PACKAGES[package]
+    is_unassigned = package == "fonts-noto-core" and unicodedata.category(letter) in ("Cn", "Co")
+    return None if is_unassigned or font_file.exists() else package
+
+
+def _mark_missing(html: str, missing: str) -> str:
+    """Return a page with ? for each missing letter."""
+    return html.translate(dict.fromkeys(map(ord, missing), "?"))
 
 
 @functools.cache
@@ -291,20 +351,50 @@ def _missing_characters(html: str) -> str:
 
 
 def render_png(svg: str) -> bytes:
-    """Return a picture as a PNG.
+    """Return a picture as a PNG, with a strip below it if letters have no font.
 
     :raises PdfUnavailableError: if WeasyPrint cannot run here.
     """
     import pypdfium2
 
     width, height = PICTURE_SIZE
-    page = f"<style>@page {{ size: {width}px {height}px; margin: 0 }} svg {{ display: block }}</style>{svg}"
+    hint = ""
+    if missing := _missing_characters(svg):
+        svg = _mark_missing(svg, missing)
+        hint = f'<p style="margin:10px 60px;font-size:26px">{_hint_html(missing)}</p>'
+        height += HINT_HEIGHT
+    page = (
+        f"<style>@page {{ size: {width}px {height}px; margin: 0 }} svg {{ display: block }}</style>"
+        f"{_lines_as_html(svg)}{hint}"
+    )
     pdf = _render(page, [_stylesheet()]).write_pdf()
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         image = document[0].render(scale=width / document[0].get_width()).to_pil().convert("RGB")
     output = io.BytesIO()
     image.quantize(MAX_COLORS, dither=Dither.NONE).save(output, "PNG", optimize=True)
     return output.getvalue()
+
+
+def _lines_as_html(svg: str) -> str:
+    """Return a picture with its lines in other scripts as HTML above it.
+
+    WeasyPrint draws the text of an SVG letter by letter: from left to right, unjoined, emoji in their parts.
+    """
+    foreign_lines = [line for line in LINE_PATTERN.finditer(svg) if not line["text"].isascii()]
+    for line in foreign_lines:
+        svg = svg.replace(line.group(), "")
+    return svg + "".join(map(_line_as_html, foreign_lines))
+
+
+def _line_as_html(line: re.Match[str]) -> str:
+    """Return a line of text at its place: a strut as high as its place puts the baseline there."""
+    x, y = float(line["x"]), float(line["y"])
+    edge = LINE_EDGE[line["anchor"]].format(x=x, from_right=PICTURE_SIZE[0] - x)
+    return (
+        f'<div style="position:absolute;top:0;{edge};white-space:nowrap;color:{line["color"]};'
+        f'font:{line["weight"]} {line["size"]}px {line["family"]};line-height:1">'
+        f'<span style="display:inline-block;height:{y}px"></span>{line["text"]}</div>'
+    )
 
 
 def _render(html: str, styles: list):

@@ -141,8 +141,20 @@ def test_sheet_and_pad_are_printed_on_one_page(run_waymark, write_file, tmp_path
     for command in (["print", write_file(SCORE_DOCUMENT)], ["pad", "trails"]):
         output = tmp_path / f"{command[0]}.pdf"
         result = run_waymark(*command, "--paper", paper, "-o", output)
-        assert (result.status, result.out, result.err) == (0, f"Saved {output}.\n", "")
+        assert (result.status, result.out) == (0, f"Saved {output}.\n")
         assert output.read_bytes().startswith(b"%PDF-") and pdf_content.page_count(output.read_bytes()) == 1
+
+
+@pytest.mark.slow("prints PDFs")
+@pytest.mark.parametrize(("letter", "hint"), [("a", ""), ("\ue000", "Waymark prints ? for a letter without a font")])
+def test_letter_without_a_font_is_reported_when_the_sheet_is_written(
+    run_waymark, write_file, tmp_path: Path, letter: str, hint: str
+):
+    output, document = tmp_path / "sheet.pdf", {"game": "trails", "players": [{"name": "An" + letter}, {"name": "Bo"}]}
+    result = run_waymark("print", write_file(document), "-o", output)
+    assert (result.status, result.out) == (0, f"Saved {output}.\n")
+    assert result.err.startswith(hint) and result.err.count("\n") == bool(hint)
+    assert pdf_content.page_count(output.read_bytes()) == 1
 
 
 @pytest.mark.slow("prints PDFs")
