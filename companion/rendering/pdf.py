@@ -56,9 +56,9 @@ MEASURED_ELEMENTS = (
 )
 # An svg element, which may contain nested ones.
 SVG_PATTERN = re.compile(r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")
-# A line of text of the picture of a result, as its template writes it.
+# A line of text of the picture of a result without the places of its letters, as its template writes it.
 LINE_PATTERN = re.compile(
-    r'<text class="line" x="(?P<x>[\d.]+)[^"]*" y="(?P<y>[\d.]+)"(?: text-anchor="(?P<anchor>\w+)")?'
+    r'<text class="line" x="(?P<x>[\d.]+)" y="(?P<y>[\d.]+)"(?: text-anchor="(?P<anchor>\w+)")?'
     r' font-family="(?P<family>[^"]*)" font-weight="(?P<weight>\d+)" font-size="(?P<size>[\d.]+)"'
     r' fill="(?P<color>[^"]*)">(?P<text>[^<]*)</text>'
 )
@@ -376,14 +376,13 @@ def render_png(svg: str) -> bytes:
 
 
 def _lines_as_html(svg: str) -> str:
-    """Return a picture with its lines in other scripts as HTML above it.
+    """Return a picture with its lines as HTML above it, except those whose letters have places.
 
-    WeasyPrint draws the text of an SVG letter by letter: from left to right, unjoined, emoji in their parts.
+    WeasyPrint draws the text of an SVG letter by letter: without kerning, from left to right, unjoined, and emoji in
+    their parts.
     """
-    foreign_lines = [line for line in LINE_PATTERN.finditer(svg) if not line["text"].isascii()]
-    for line in foreign_lines:
-        svg = svg.replace(line.group(), "")
-    return svg + "".join(map(_line_as_html, foreign_lines))
+    lines = "".join(map(_line_as_html, LINE_PATTERN.finditer(svg)))
+    return LINE_PATTERN.sub("", svg) + lines
 
 
 def _line_as_html(line: re.Match[str]) -> str:

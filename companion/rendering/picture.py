@@ -3,6 +3,7 @@
 import base64
 import functools
 import re
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ WIDTH, MARGIN = PICTURE_SIZE[0], 60
 MAP_ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, BOARD_BOTTOM = 84, 66, 150, 1270
 MIN_BREAKDOWN_ROW_HEIGHT = 112  # the minimum height of a row that shows the parts of its total
 TITLE_SIZE, WINNER_SIZE, NAME_SIZE, NOTE_SIZE = 118, 82, 44, 34  # font sizes
+BREAKDOWN_SIZE, MIN_BREAKDOWN_SIZE = 26, 22
 FONT_FACES = (
     ("Bricolage Grotesque", 800, DISPLAY_FONT),
     ("Bricolage Grotesque Ext", 800, "bricolage-grotesque-ext-800"),
@@ -52,7 +54,7 @@ class ResultPicture(NamedTuple):
 
     title: FittedText
     winner: tuple[FittedText, ...]  # one line, or two smaller ones
-    verdict: tuple[str, ...]
+    verdict: tuple[FittedText, ...]  # at most two lines
     rows: tuple[StandingRow, ...]
     row_height: float  # of each row
     rows_top: float  # of the standings
@@ -82,7 +84,7 @@ class ResultPicture(NamedTuple):
 def _lay_out(page: PrintPage) -> ResultPicture:
     sheet, max_width, board_height = page.sheet, WIDTH - 2 * MARGIN, page.picture_height
     heading, detail = result_heading(sheet)
-    verdict = tuple(wrap_text(detail, TEXT_FONT, NOTE_SIZE, max_width)[:2])
+    verdict = _two_lines(detail, TEXT_FONT, NOTE_SIZE, max_width)
     seats = sorted(range(len(sheet.columns)), key=lambda seat: sheet.columns[seat].rank)
     rows_top = 470 + 44 * len(verdict)
     room = BOARD_BOTTOM - rows_top - 40
@@ -109,19 +111,22 @@ def _fit_heading(heading: str, max_width: float) -> tuple[FittedText, ...]:
     size = WINNER_SIZE / 2
     if text_width(heading, DISPLAY_FONT, size) <= max_width:
         return (fit_text(heading, DISPLAY_FONT, WINNER_SIZE, max_width),)
-    first, *rest = wrap_text(heading, DISPLAY_FONT, size, max_width)
-    return tuple(
-        fit_text(text, DISPLAY_FONT, size, max_width, min_size=size) for text in filter(None, (first, " ".join(rest)))
-    )
+    return _two_lines(heading, DISPLAY_FONT, size, max_width)
+
+
+def _two_lines(text: str, font: str, size: float, max_width: float) -> tuple[FittedText, ...]:
+    """Return a text as at most two lines; the second is cut off where it does not fit."""
+    first, *rest = wrap_text(text, font, size, max_width) or [""]
+    return tuple(fit_text(line, font, size, max_width, min_size=size) for line in (first, " ".join(rest)) if line)
 
 
 def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
-    total, note, breakdown = "", column.lines[0].label if column.lines else "", ""
+    total, note, breakdown = "", column.lines[0].label if column.lines else "", []
     if page.game.has_points:
         total, note = str(column.total), ""
         if row_height >= MIN_BREAKDOWN_ROW_HEIGHT:
             parts = ((title, column.points_in(id)) for id, title in page.sheet.categories)
-            breakdown = ", ".join(f"{title} {points}" for title, points in parts if points)
+            breakdown = [f"{title} {points}" for title, points in parts if points]
     texts_width = text_width(total, DISPLAY_FONT, 56) + text_width(note, TEXT_FONT, NOTE_SIZE)
     max_width = WIDTH - 2 * MARGIN - 110 - texts_width - 60
     return StandingRow(
@@ -129,9 +134,16 @@ def _standing_row(page: PrintPage, column: Column, row_height: float) -> Standin
         name=fit_text(column.name, TEXT_FONT, NAME_SIZE, max_width, min_size=30),
         total=total,
         note=note,
-        breakdown=fit_text(breakdown, TEXT_FONT, 26, max_width, min_size=22),
+        breakdown=_fit_parts(breakdown, max_width),
         is_winner=column.winner and len(page.sheet.columns) > 1,
     )
+
+
+def _fit_parts(parts: Sequence[str], max_width: float) -> FittedText:
+    """Return the parts of a total as a line; an ellipsis replaces the last ones if they do not fit."""
+    texts = [", ".join(parts), *(", ".join((*parts[:count], "\u2026")) for count in range(len(parts) - 1, 0, -1))]
+    fitting = (text for text in texts if text_width(text, TEXT_FONT, MIN_BREAKDOWN_SIZE) <= max_width)
+    return fit_text(next(fitting, ""), TEXT_FONT, BREAKDOWN_SIZE, max_width, min_size=MIN_BREAKDOWN_SIZE)
 
 
 @functools.cache

@@ -12,7 +12,7 @@ import pytest
 from companion.history.result import PlayerResult, Result, sheet_of
 from companion.log.entries import format_date, local_date
 from companion.pages import sheet as sheet_pages
-from companion.rendering import picture, print_pages, text_size
+from companion.rendering import pdf, picture, print_pages, text_size
 from companion.rendering.picture import BOARD_BOTTOM, MARGIN, NAME_SIZE, WIDTH, WINNER_SIZE, svg
 from companion.rendering.print_pages import PrintPage
 from companion.rendering.text_size import DISPLAY_FONT, TEXT_FONT, FittedText, fit_text, text_width, wrap_text
@@ -100,11 +100,38 @@ def test_text_of_a_picture_fits_its_space(referee: Referee, names: tuple[str, st
     max_width = WIDTH - 2 * MARGIN
     assert all(text_width(line.text, DISPLAY_FONT, line.size) <= max_width + 1 for line in layout.winner)
     assert 1 <= len(layout.winner) <= 2 and layout.winner[0].size >= WINNER_SIZE / 2
-    assert all(text_width(line, TEXT_FONT, 34) <= max_width + 1 for line in layout.verdict)
+    assert all(text_width(line.text, TEXT_FONT, 34) <= max_width + 1 for line in layout.verdict)
     for row in layout.rows:
         assert 150 + text_width(row.name.text, TEXT_FONT, row.name.size) <= 996 - text_width(
             row.total, DISPLAY_FONT, 56
         )
+
+
+def test_breakdown_that_does_not_fit_ends_with_whole_parts():
+    parts = ["Fall bonus 13", "Parks 25", "Photos 12"]
+    widths = [text_width(", ".join(parts), TEXT_FONT, 22), text_width("Fall bonus 13, Parks 25, \u2026", TEXT_FONT, 22)]
+    assert picture._fit_parts(parts, widths[0] + 1).text == "Fall bonus 13, Parks 25, Photos 12"
+    assert picture._fit_parts(parts, widths[0] - 1).text == "Fall bonus 13, Parks 25, \u2026"
+    assert picture._fit_parts(parts, widths[1] - 1).text == "Fall bonus 13, \u2026"
+    assert picture._fit_parts([], 100).text == picture._fit_parts(parts, 10).text == ""
+
+
+def test_verdict_longer_than_two_lines_ends_with_an_ellipsis():
+    lines = picture._two_lines("Ana and Bo are tied. " * 12, TEXT_FONT, 34, 900)
+    assert len(lines) == 2 and lines[0].text.endswith(("tied.", "Ana", "and", "Bo", "are"))
+    assert lines[1].text.endswith("\u2026")
+
+
+@parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
+def test_words_of_the_png_are_not_torn_apart(referee: Referee, game: str, seats: int):
+    """WeasyPrint sets the letters of a line in an SVG without kerning, unless each has its place."""
+    names = ("Toy Wallis", "Ava Tyrell", "VAV Tolstoy", "Yvo", "To", "Tea", "P. T.")[:seats]
+    image = svg(picture_page(random_game_table(referee, GAMES[game].tracked_games[0].key, *names)), embeds_fonts=False)
+    drawn, _, moved = pdf._lines_as_html(image).partition('<div style="position:absolute')
+    lines = [item for item in ElementTree.fromstring(drawn).iter(f"{SVG}text") if item.get("class") == "line"]
+    assert lines and all(len(item.get("x", "").split()) == len(item.text or "") for item in lines)
+    if game == "alpine-trails":
+        assert all(f">{name}<" in moved for name in names)
 
 
 def test_text_width_matches_the_font():
