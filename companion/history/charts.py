@@ -19,10 +19,12 @@ from scoring.kernel.tracked_game import Progress, TrackedGame
 
 WIDTH = 328.0
 TEXT_HEIGHT = 12.0  # of the smallest text
+LABEL_GAP = 4.0  # between labels of a row
 LINE_HEIGHT = 15.0  # from one label to the next below it
 NARROW_LETTERS, BROAD_LETTERS = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
 PLOT_HEIGHT = 200.0
 LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 26.0, 22.0, 20.0  # for axis values, chapters and dates
+CHAPTER_Y = TOP_MARGIN - 8  # of the lowest row of chapters
 NAMES_WIDTH = 104.0  # maximum for the names at the ends of the lines
 SAMPLE_WIDTH = 24.0  # part of NAMES_WIDTH for a sample of the line before the name
 MAX_LINES = 5  # each line has a different pattern
@@ -41,6 +43,7 @@ class PointsOverTime(NamedTuple):
     series: tuple[tuple[int, ...], ...]  # for each player, the points after each step that changed any points
     chapter_starts: tuple[tuple[int, str], ...]  # the first index in the series and the title of each chapter
     unit: str  # "points", or what a game without points counts
+    awards_text: str = ""  # a sentence that names the points added at the end, such as for a majority
 
 
 class Label(NamedTuple):
@@ -79,7 +82,9 @@ class LineChart(NamedTuple):
     right: float  # right edge of the plot
     grid: tuple[Label, ...]  # each with a horizontal line
     lines: tuple[ChartLine, ...]
-    chapters: tuple[Label, ...] = ()  # each with a vertical line
+    chapters: tuple[Label, ...] = ()
+    chapter_starts: tuple[float, ...] = ()  # each with a vertical line
+    top: float = 0.0  # upper edge of the picture; negative if the chapters need several rows
     # The date of each game and the dots of all lines for it; None for players who did not take part.
     games: tuple[tuple[str, tuple[Dot | None, ...]], ...] = ()
     dot_radius: float = DOT_RADIUS
@@ -118,13 +123,14 @@ class BarChart(NamedTuple):
 def points_over_time(table: Table) -> PointsOverTime | None:
     """Return the points, or the `progress` of the game, over the course of a finished game.
 
-    None if the game was only scored and not tracked.
+    Awards that may change hands are only in the last values. None if the game was only scored and not tracked.
     """
     tracked = table.tracked
     if tracked.is_score_entry or not table.steps:
         return None
     progress = tracked.progress or Progress("points", partial(_totals, tracked))
-    previous_chapter, marks = None, []
+    previous_chapter: str | None = None
+    marks: list[tuple[int, str]] = []
     values_by_step: list[tuple[int, ...]] = []
     for state in (table.initial_state, *(step.after for step in table.steps)):
         values = progress.values(state)
@@ -133,7 +139,10 @@ def points_over_time(table: Table) -> PointsOverTime | None:
         if (chapter := tracked.text.chapter(state)) != previous_chapter:
             marks.append((len(values_by_step) - 1, chapter))
             previous_chapter = chapter
-    return PointsOverTime(table.names, tuple(zip(*values_by_step, strict=True)), tuple(marks), progress.unit)
+    if tracked.box.has_points and (totals := _totals(tracked, table.state)) != values_by_step[-1]:
+        values_by_step.append(totals)
+    series = tuple(zip(*values_by_step, strict=True))
+    return PointsOverTime(table.names, series, tuple(marks), progress.unit, progress.awards_text)
 
 
 def _totals(tracked: TrackedGame, state: GameState) -> tuple[int, ...]:
@@ -149,6 +158,7 @@ def points_chart(points: PointsOverTime) -> LineChart:
     x_scale = _scale(0, len(points.series[0]), LEFT_MARGIN, right)
     y_scale = _scale(axis[0], axis[-1], bottom, TOP_MARGIN)
     label_heights = _spread_labels([y_scale(last_value) for last_value in last_values])
+    chapters = _chapter_labels([(x_scale(step), title) for step, title in points.chapter_starts if title])
     return LineChart(
         height=bottom + BOTTOM_MARGIN / 2,
         bottom=bottom,
@@ -160,9 +170,9 @@ def points_chart(points: PointsOverTime) -> LineChart:
                 zip(points.names, points.series, label_heights, strict=True)
             )
         ),
-        chapters=tuple(
-            _drop_overlapping(Label(x_scale(step), TOP_MARGIN - 8, text) for step, text in points.chapter_starts)
-        ),
+        chapters=chapters,
+        chapter_starts=tuple(x_scale(step) for step, title in points.chapter_starts if title),
+        top=min((label.y for label in chapters), default=CHAPTER_Y) - CHAPTER_Y,
     )
 
 
@@ -252,13 +262,36 @@ def _shorten(text: str, max_width: float) -> str:
     return f"{text}\u2026"
 
 
-def _drop_overlapping(labels: Iterable[Label]) -> Iterator[Label]:
-    """Yield the labels of a row without those that would overlap the previous one."""
-    left_limit = 0.0
-    for label in labels:
-        if label.text and label.x >= left_limit and label.x + text_width(label.text) <= WIDTH:
-            left_limit = label.x + text_width(label.text) + 4
-            yield label
+def _chapter_labels(marks: Sequence[tuple[float, str]]) -> tuple[Label, ...]:
+    """Return a label for each chapter, above its start: in one row, or shortened in as many rows as they need.
+
+    :param marks: the x of its start, and its title.
+    """
+    labels = _place_in_rows(marks)
+    if any(label.y < CHAPTER_Y for label in labels):
+        labels = _place_in_rows([(x, title) for (x, _), title in zip(marks, _short_titles(marks), strict=True)])
+    return labels
+
+
+def _short_titles(marks: Sequence[tuple[float, str]]) -> Iterator[str]:
+    """Yield the titles of chapters without a first word that the one before has, too: "Round 1", "2", "3"."""
+    previous_word = ""
+    for _, title in marks:
+        word, _, rest = title.partition(" ")
+        yield rest if rest and word == previous_word else title
+        previous_word = word
+
+
+def _place_in_rows(marks: Iterable[tuple[float, str]]) -> tuple[Label, ...]:
+    """Return labels that begin at their marks, each in the lowest row where it does not overlap another."""
+    labels: list[Label] = []
+    row_ends: list[float] = []  # from the lowest row up
+    for x, text in marks:
+        left = min(x, WIDTH - text_width(text))
+        row = next((row for row, end in enumerate(row_ends) if left >= end), len(row_ends))
+        row_ends[row : row + 1] = [left + text_width(text) + LABEL_GAP]
+        labels.append(Label(left, CHAPTER_Y - row * LINE_HEIGHT, text))
+    return tuple(labels)
 
 
 # Points by category

@@ -135,10 +135,14 @@ class GameText(Generic[StateT]):
 
 @dataclass(frozen=True)
 class Progress(Generic[StateT]):
-    """What the chart of a whole game shows instead of points."""
+    """What the chart of a whole game shows instead of the points of each state.
+
+    The chart of a game with points ends with the totals, whatever the values are.
+    """
 
     unit: str  # what the values count, such as "legs run"
     values: Callable[[StateT], tuple[int, ...]]  # state -> the value of each player
+    awards_text: str = ""  # a sentence that names the points left out until the end, because they may change hands
 
 
 KindT = TypeVar("KindT", bound=Move)
@@ -165,7 +169,7 @@ class TrackedGame(Generic[SetupT, StateT]):
     # Public view at the end -> the height of the drawing of the table on the picture of a result, where it is 960 wide.
     # 0: no drawing; infinity: all the room that the standings leave.
     picture_height: Callable[[StateT], float] = lambda view: 0
-    progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points
+    progress: Progress[StateT] | None = None  # None: the chart of a whole game shows the points of each state
     view_helpers: Mapping[str, ViewHelper[StateT]] = field(default_factory=dict)
     lessons: Lessons[SetupT, StateT] | None = None  # for a player's first game; None: it has none
     # A word for the scene that a view shows, such as its season; pages choose their colors by it.

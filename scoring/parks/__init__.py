@@ -4,7 +4,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.pieces import Pieces
 from scoring.kernel.score_entry import make_score_entry
-from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
+from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
 from scoring.parks import (
     box,
     custom_cards,
@@ -115,6 +115,11 @@ TRACKED_GAME = TrackedGame(
     position_format=editable.POSITION_FORMAT,
     can_join_midgame=True,
     picture_height=lambda view: 194,
+    progress=Progress(
+        "points",
+        points.points_before_awards,
+        "The Fall bonus, the photo bonus and First Hiker are added at the end.",
+    ),
     view_helpers={
         "season_standings": text.season_standings,
         "season_result": text.season_result,

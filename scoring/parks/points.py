@@ -38,6 +38,7 @@ CATEGORIES = (
     ("passion", "Passion"),
     ("first-hiker", "First Hiker"),
 )
+AWARDS = ("fall-bonus", "photo-bonus", "first-hiker")  # categories whose points may pass from player to player
 
 
 class FinalCustomPark(Struct, frozen=True):
@@ -165,6 +166,11 @@ def score(position: FinalPosition) -> Sheet:
         rulings=describe_house_rules(r.RULINGS, position.rulings),
         contests=tuple(contests(position)),
     )
+
+
+def points_before_awards(state: State) -> tuple[int, ...]:
+    """Return each player's points without those that others may still take."""
+    return tuple(column.total - column.points_in(*AWARDS) for column in score(final_position(state)).columns)
 
 
 def contests(position: FinalPosition) -> Iterator[Contest]:

@@ -4,7 +4,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.pieces import Pieces
 from scoring.kernel.score_entry import ScoreEntrySetup, make_score_entry
-from scoring.kernel.tracked_game import GameText, SetupFormat, TrackedGame, TurnFlow
+from scoring.kernel.tracked_game import GameText, Progress, SetupFormat, TrackedGame, TurnFlow
 from scoring.trails import (
     box,
     display,
@@ -99,6 +99,7 @@ TRACKED_GAME = TrackedGame(
     position_format=position.POSITION_FORMAT,
     can_join_midgame=True,
     picture_height=lambda view: 236,
+    progress=Progress("points", points.points_before_awards, "Points for the most birds are added at the end."),
     view_helpers={
         "visited_end": display.visited_end,
         "badge_values": display.badge_values,

@@ -78,6 +78,14 @@ def score(position: FinalPosition) -> Sheet:
     )
 
 
+def points_before_awards(state: State) -> tuple[int, ...]:
+    """Return each player's points without those for the most birds, which others may still take."""
+    return tuple(
+        sum(line.points for line in (*badge_lines(player, state.rulings, False), *photo_lines(player)))
+        for player in final_position(state).players
+    )
+
+
 def badge_lines(player: FinalPlayer, rulings: dict[str, str], has_most_birds: bool) -> Iterator[Line]:
     """Yield a line for each badge, in the order they were earned."""
     for id in player.badges:

@@ -2,13 +2,15 @@
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from flask import Flask, render_template_string
 
+from companion.history import charts
 from companion.history.charts import (
     LINE_HEIGHT,
     MAX_DOTS_IN_ONE_PLOT,
@@ -27,10 +29,13 @@ from companion.history.charts import (
 )
 from companion.history.result import PlayerResult, Result
 from companion.rendering.templating import create_template_app
+from companion.service.referee import Referee
 from companion.system.paths import assets_folder
 from scoring.games import GAMES
+from scoring.trails.state import Photo
 from tests.support.finished_tables import open_instance, random_game_table, scored_table
-from tests.support.parametrize import run_all_rows
+from tests.support.parametrize import parametrize_cases, run_all_rows
+from tests.support.ready_setups import ready_setup
 
 TRAILS, RACE = GAMES["trails"].box, GAMES["on-the-trail"].box
 NAMES = ("Ana", "Maximiliana-Theodora von und zu Hohenz", "\u05e9\u05e8\u05d4", "<b>&", "Di")
@@ -51,6 +56,13 @@ def draw_chart(print_app: Flask) -> Callable[..., str]:
             return render_template_string(call, given=arguments)
 
     return draw
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Referee]:
+    opened = open_instance(tmp_path)
+    yield opened
+    opened.store.db.conn.close()
 
 
 def make_course(players: int, steps: int, max_points: int = 60) -> PointsOverTime:
@@ -79,7 +91,7 @@ def assert_words_apart(chart: LineChart) -> None:
     ):
         assert right <= other_left or other_right <= left or abs(base - other_base) >= TEXT_HEIGHT
     for left, base, right in names + chapters:
-        assert left >= 0 and base >= TEXT_HEIGHT and right <= WIDTH and base <= chart.height
+        assert left >= 0 and base - chart.top >= TEXT_HEIGHT and right <= WIDTH and base <= chart.height
     ends = sorted(base for _, base, _ in names)
     assert all(below - above >= LINE_HEIGHT - 0.01 for above, below in itertools.pairwise(ends))
     assert all(left >= -4 for left, _, _ in scale)
@@ -119,8 +131,39 @@ def test_points_chart_is_inside_its_picture_with_a_named_line_each(players: int,
         # The last value is visible too.
         assert path_corners(stroke.path)[-2][0] < path_corners(stroke.path)[-1][0] == chart.right
     assert 1 <= len(chart.grid) <= 7
-    assert {mark.text for mark in chart.chapters} <= {"Spring", "Summer", "Fall", "The end"}
-    assert chart.chapters[0].text == "Spring"
+    assert [mark.text for mark in chart.chapters] == ["Spring", "Summer", "Fall", "The end"]
+
+
+CHAPTERS = {
+    "seasons": ([(0, "Spring"), (1, "Summer"), (4, "Fall")], ["Spring", "Summer", "Fall"]),
+    "seasons without points": ([(0, "Spring"), (0, "Summer"), (0, "Fall")], ["Spring", "Summer", "Fall"]),
+    "rounds": (
+        [*((2 * number, f"Round {number + 1}") for number in range(16)), (39, "End of game")],
+        ["Round 1", *map(str, range(2, 17)), "End of game"],
+    ),
+    "rounds without points": (
+        [(0, "Round 1"), *((5, f"Round {number}") for number in range(2, 6)), (39, "Round 6")],
+        ["Round 1", *map(str, range(2, 7))],
+    ),
+    "rounds with room": ([(0, "Round 1"), (20, "Round 2")], ["Round 1", "Round 2"]),
+    "no title": ([(0, ""), (16, "Last round"), (16, "Photos")], ["Last round", "Photos"]),
+    "at the right edge": ([(39, "Last round"), (39, "Photos")], ["Last round", "Photos"]),
+}
+
+
+@parametrize_cases("chapters", CHAPTERS)
+@pytest.mark.parametrize("players", [1, 5])
+def test_every_chapter_has_a_label_that_overlaps_no_other(chapters: str, players: int):
+    starts, titles = CHAPTERS[chapters]
+    chart = points_chart(make_course(players, 40)._replace(chapter_starts=tuple(starts)))
+    assert [label.text for label in chart.chapters] == titles
+    assert len(chart.chapter_starts) == len(titles)
+    shifts = [label.x - start for label, start in zip(chart.chapters, chart.chapter_starts, strict=True)]
+    assert all(
+        shift == 0 or label.x + text_width(label.text) == WIDTH
+        for shift, label in zip(shifts, chart.chapters, strict=True)
+    )
+    assert_words_apart(chart)
 
 
 def test_short_name_is_complete_and_long_name_is_shortened():
@@ -167,6 +210,45 @@ def test_points_of_a_whole_game_end_in_its_totals(tmp_path: Path, game: str, nam
     assert all(old != new for old, new in itertools.pairwise(zip(*points.series, strict=True)))
     assert_words_apart(points_chart(points))
     referee.store.db.conn.close()
+
+
+AWARDS = {
+    "trails": "Points for the most birds are added at the end.",
+    "parks": "The Fall bonus, the photo bonus and First Hiker are added at the end.",
+    "alpine-trails": "",
+    "on-the-trail": "",
+}
+
+
+@parametrize_cases("game", AWARDS)
+def test_awards_that_change_hands_are_only_in_the_last_points(referee: Referee, game: str, draw_chart):
+    falls, moved_awards = 0, 0
+    for seed in range(8):
+        table = random_game_table(referee, game, "Ana", "Bo", seed=seed)
+        points = points_over_time(table)
+        assert points and points.awards_text == AWARDS[game]
+        assert points.awards_text in draw_chart("points_over_time_chart", points_chart(points), points)
+        falls += sum(new < old for series in points.series for old, new in itertools.pairwise(series))
+        states = [table.initial_state, *(step.after for step in table.steps)]
+        totals = zip(*(charts._totals(table.tracked, state) for state in states), strict=True)
+        moved_awards += sum(new < old for series in totals for old, new in itertools.pairwise(series))
+    if AWARDS[game]:
+        assert falls == 0 < moved_awards
+    else:  # a player's own step may lose points, such as a lake that a trail replaces
+        assert falls == (moved_awards if game == "alpine-trails" else 0)
+
+
+@run_all_rows("copied", [True, False])
+def test_bonuses_for_the_most_birds_are_no_points_before_the_end(copied: bool):
+    tracked = GAMES["trails"].tracked_games[0]
+    state = tracked.initial_state(ready_setup(["Ana", "Bo"]))
+    badges = ("observer-leaf", "rappelling-rock") if copied else ("observer-leaf",)
+    birds = (Photo(points=0, birds=2), None)
+    players = (msgspec.structs.replace(state.players[0], badges=badges, photos=birds), *state.players[1:])
+    state = msgspec.structs.replace(state, players=players)
+    printed = 2 * len(badges)
+    assert tracked.progress.values(state) == (printed, 0)
+    assert charts._totals(tracked, state)[0] == printed + 2 * len(badges) + 4
 
 
 def test_game_that_was_only_scored_has_no_points_over_time(tmp_path: Path):
