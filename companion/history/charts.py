@@ -283,15 +283,16 @@ def _short_titles(marks: Sequence[tuple[float, str]]) -> Iterator[str]:
 
 
 def _place_in_rows(marks: Iterable[tuple[float, str]]) -> tuple[Label, ...]:
-    """Return labels that begin at their marks, each in the lowest row where it does not overlap another."""
-    labels: list[Label] = []
-    row_ends: list[float] = []  # from the lowest row up
+    """Return labels that begin at their marks, each in the highest row where it does not overlap another."""
+    places: list[tuple[float, int, str]] = []  # x, row, text
+    row_ends: list[float] = []  # from the highest row down
     for x, text in marks:
         left = min(x, WIDTH - text_width(text))
         row = next((row for row, end in enumerate(row_ends) if left >= end), len(row_ends))
         row_ends[row : row + 1] = [left + text_width(text) + LABEL_GAP]
-        labels.append(Label(left, CHAPTER_Y - row * LINE_HEIGHT, text))
-    return tuple(labels)
+        places.append((left, row, text))
+    top = CHAPTER_Y - LINE_HEIGHT * (len(row_ends) - 1)
+    return tuple(Label(left, top + LINE_HEIGHT * row, text) for left, row, text in places)
 
 
 # Points by category
