@@ -1,6 +1,7 @@
 """Scales photos down, turns them upright and removes their metadata."""
 
 import io
+import re
 import warnings
 from typing import NamedTuple
 
@@ -12,8 +13,27 @@ MAX_OTHER_PIXELS = 30_000_000  # for other formats, which must be decoded at ful
 LARGE_SIDE, SMALL_SIDE = 1600, 320  # pixels of the longer side
 QUALITY = 80
 FORMATS = ("JPEG", "PNG", "WEBP")
+JPEG_FORMATS = ("JPEG", "MPO")  # an MPO is a JPEG with further images after the photo, such as its depth
+# The beginnings of files that are refused, with what they are and what to do instead.
+SCREENSHOT_ADVICE = "Save it as JPEG, or upload a screenshot of it."
+REFUSED_FORMATS = (
+    (
+        rb"....ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)",
+        "a HEIC photo",
+        "Set your camera to JPEG (\u201cMost Compatible\u201d), or upload a screenshot of the photo.",
+    ),
+    (rb"....ftypavi[fs]", "an AVIF picture", SCREENSHOT_ADVICE),
+    (rb"\xff\x0a|\0\0\0\x0cJXL ", "a JPEG XL picture", SCREENSHOT_ADVICE),
+    (rb"....ftypcrx |FUJIFILMCCD-RAW|IIU\0|IIRO", "a RAW photo", SCREENSHOT_ADVICE),
+    (rb"II\*\0|MM\0[*+]|II\+\0", "a TIFF or RAW photo", SCREENSHOT_ADVICE),
+    (rb"GIF8[79]a", "a GIF", SCREENSHOT_ADVICE),
+    (rb"BM....\0\0\0\0", "a BMP picture", SCREENSHOT_ADVICE),
+    (rb"%PDF", "a PDF", SCREENSHOT_ADVICE),
+    (rb"\s*(<\?xml.*)?<svg", "an SVG drawing", SCREENSHOT_ADVICE),
+    (rb"....ftyp|\x1aE\xdf\xa3|RIFF....AVI ", "a video", "Upload a photo, or a screenshot of the video."),
+)
 ALPHA_MODES = ("LA", "La", "PA", "RGBA", "RGBa")  # modes with an alpha channel
-DECODE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError)  # raised by Pillow
+DECODE_ERRORS = (OSError, SyntaxError, ValueError, EOFError)  # raised by Pillow
 
 
 class InvalidPhotoError(Exception):
@@ -36,23 +56,25 @@ def scale(content: bytes) -> ScaledPhoto:
         raise InvalidPhotoError("Choose a photo first.")
     if len(content) > MAX_BYTES:
         raise InvalidPhotoError(f"This photo is larger than {MAX_BYTES // 1_000_000} MB. Choose a smaller one.")
-    if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"):
-        raise InvalidPhotoError(
-            "This is a HEIC photo. Set your camera to JPEG (“Most Compatible”), or upload a screenshot of the photo."
-        )
+    for beginning, kind, advice in REFUSED_FORMATS:
+        if re.match(beginning, content[:1000], re.DOTALL):
+            raise InvalidPhotoError(f"This is {kind}. {advice}")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # Pillow warns first when its pixel limit is exceeded
+            warnings.simplefilter("ignore")  # of metadata that is damaged, or of further images that are missing
+            warnings.simplefilter("error", Image.DecompressionBombWarning)  # Pillow warns first when there are too many
             return _scale(content)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise InvalidPhotoError("This photo has too many pixels. Choose a smaller one.") from None
-    except DECODE_ERRORS:
+    except UnidentifiedImageError:
         raise InvalidPhotoError("This file is not a readable photo. Use a JPEG, PNG or WebP.") from None
+    except DECODE_ERRORS:
+        raise InvalidPhotoError("This photo is damaged or incomplete. Choose another one.") from None
 
 
 def _scale(content: bytes) -> ScaledPhoto:
     with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
-        jpeg = opened.format == "JPEG"
+        jpeg = opened.format in JPEG_FORMATS
         if opened.width * opened.height > (MAX_JPEG_PIXELS if jpeg else MAX_OTHER_PIXELS):
             raise Image.DecompressionBombError
         if jpeg:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFile
 
 from companion.history.photos import LARGE_SIDE, MAX_BYTES, SMALL_SIDE, InvalidPhotoError, _fit, scale
-from tests.support.parametrize import run_all_rows
+from tests.support.parametrize import parametrize_cases, run_all_rows
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
 
@@ -27,6 +27,10 @@ def make_photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **optio
     """Return a picture whose left half is red and whose right half is blue."""
     image = Image.new(options.pop("mode", "RGB"), size, "red")
     ImageDraw.Draw(image).rectangle((size[0] // 2, 0, *size), fill="blue")
+    return encode(image, kind, **options)
+
+
+def encode(image: Image.Image, kind: str, **options) -> bytes:
     output = io.BytesIO()
     image.save(output, kind, **options)
     return output.getvalue()
@@ -74,22 +78,40 @@ def test_photo_metadata_is_removed(kind: str):
         }
 
 
-UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where the red half is then
+# Orientation in the metadata -> the sides where the red half and the white top edge are then.
+UPRIGHT = {
+    1: "left top",
+    2: "right top",
+    3: "right bottom",
+    4: "left bottom",
+    5: "top left",
+    6: "top right",
+    7: "bottom right",
+    8: "bottom left",
+}
 
 
 @run_all_rows("orientation", UPRIGHT)
 def test_photo_taken_sideways_is_turned_upright(orientation: int):
-    image = open_image(scale(make_photo((800, 400), exif=make_exif(orientation))).data)
+    picture = open_image(make_photo((800, 400)))
+    ImageDraw.Draw(picture).rectangle((0, 0, 800, 100), fill="white")
+    content = encode(picture, "JPEG", exif=make_exif(orientation))
+    image = open_image(scale(content).data)
     width, height = image.size
-    assert (width > height) == (orientation in (1, 3))
-    middle = {
-        "left": (9, height // 2),
-        "right": (width - 9, height // 2),
-        "top": (width // 2, 9),
-        "bottom": (width // 2, height - 9),
-    }
-    red, _, blue = image.getpixel(middle[UPRIGHT[orientation]])
-    assert red > 200 and blue < 60
+    assert (width > height) == (orientation in (1, 2, 3, 4))
+    edges = {"left": (9, height // 2), "right": (width - 9, height // 2)}
+    edges |= {"top": (width // 2, 9), "bottom": (width // 2, height - 9)}
+    if width > height:  # the middle of a side is below the white edge
+        corner = {"left": 9, "right": width - 9}
+        red_side, white_side = UPRIGHT[orientation].split()
+        red_at, white_at = (corner[red_side], height // 2), edges[white_side]
+    else:
+        corner = {"top": 9, "bottom": height - 9}
+        red_side, white_side = UPRIGHT[orientation].split()
+        red_at, white_at = (width // 2, corner[red_side]), edges[white_side]
+    red, green, blue = image.getpixel(red_at)
+    assert red > 200 and green < 60 and blue < 60
+    assert min(image.getpixel(white_at)) > 200
 
 
 @run_all_rows("mode", ["RGBA", "LA", "P", "L", "CMYK"])
@@ -147,20 +169,23 @@ def test_gray_ramp_in_any_pixel_mode_stays_a_ramp():
     assert wrong == {}
 
 
+def png(*chunks: tuple[bytes, bytes]) -> bytes:
+    """Return a PNG of the given chunks: name and data."""
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
+    )
+
+
 def png_of_16_bits(colour: int, samples: int, *more: tuple[bytes, bytes]) -> bytes:
     """Return a PNG ramp with 16 bits a sample and the given additional chunks.
 
     :param colour: the PNG color type: gray (0), RGB (2), gray with alpha (4) or RGBA (6).
     """
 
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
     alpha = (65535,) if colour in (4, 6) else ()
     row = b"".join(struct.pack(f">{samples}H", *[x * 257] * (samples - len(alpha)), *alpha) for x in range(256))
     head = struct.pack(">IIBBBBB", 256, 40, 16, colour, 0, 0, 0)
-    chunks = (b"IHDR", head), *more, (b"IDAT", zlib.compress((b"\0" + row) * 40)), (b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
+    return png((b"IHDR", head), *more, (b"IDAT", zlib.compress((b"\0" + row) * 40)), (b"IEND", b""))
 
 
 def test_ramp_in_any_file_format_stays_a_ramp():
@@ -209,24 +234,154 @@ def test_animation_is_kept_as_its_first_frame(kind: str):
     assert red > 200 and green < 60 and blue < 60
 
 
+def interlaced_ramp() -> bytes:
+    """Return an interlaced PNG of a gray ramp, which Pillow does not write."""
+    passes = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+    rows = (
+        bytes((0, *range(left, 256, step_x))) for left, top, step_x, step_y in passes for _ in range(top, 40, step_y)
+    )
+    head = struct.pack(">IIBBBBB", 256, 40, 8, 0, 0, 0, 1)
+    return png((b"IHDR", head), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
+
+
+def red_and_blue(mode: str = "RGB", size: tuple[int, int] = (64, 40)) -> Image.Image:
+    return open_image(make_photo(size, "PNG")).convert(mode)
+
+
+def transparent_palette() -> Image.Image:
+    """Return a palette image: its left half is red, its right half transparent."""
+    image = Image.new("P", (64, 40), 0)
+    image.putpalette([255, 0, 0, 0, 0, 255])
+    image.paste(1, (32, 0, 64, 40))
+    image.info["transparency"] = 1
+    return image
+
+
+RED, BLUE, WHITE, BLACK = (255, 0, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0)
+OTHER_FRAME = Image.new("RGB", (64, 40), "lime")
+# A file, and the colors of its left and right half.
+ACCEPTED = {
+    "baseline JPEG": (lambda: encode(red_and_blue(), "JPEG"), RED, BLUE),
+    "progressive JPEG": (lambda: encode(red_and_blue(), "JPEG", progressive=True), RED, BLUE),
+    "JPEG with full color": (lambda: encode(red_and_blue(), "JPEG", subsampling=0), RED, BLUE),
+    "gray JPEG": (lambda: encode(red_and_blue("L"), "JPEG"), (76, 76, 76), (29, 29, 29)),
+    "inverted CMYK JPEG of Adobe": (lambda: encode(red_and_blue("CMYK"), "JPEG"), RED, BLUE),
+    "large JPEG": (lambda: encode(red_and_blue(size=(8000, 6000)), "JPEG"), RED, BLUE),
+    "large MPO": (
+        lambda: encode(red_and_blue(size=(8000, 6000)), "MPO", save_all=True, append_images=[OTHER_FRAME]),
+        RED,
+        BLUE,
+    ),
+    "MPO": (lambda: encode(red_and_blue(), "MPO", save_all=True, append_images=[OTHER_FRAME]), RED, BLUE),
+    "MPO with a damaged list of images": (
+        lambda: damage(encode(red_and_blue(), "MPO", save_all=True, append_images=[OTHER_FRAME]), b"MPF\0", 4),
+        RED,
+        BLUE,
+    ),
+    "JPEG with damaged metadata": (
+        lambda: damage(encode(red_and_blue(), "JPEG", exif=make_exif()), b"Exif\0\0", 10),
+        RED,
+        BLUE,
+    ),
+    "PNG with 1 bit": (
+        lambda: encode(red_and_blue().convert("L").point(lambda v: 255 * (v > 50), "1"), "PNG"),
+        WHITE,
+        BLACK,
+    ),
+    "PNG with a palette": (lambda: encode(red_and_blue("P"), "PNG"), RED, BLUE),
+    "PNG with a transparent color": (lambda: encode(transparent_palette(), "PNG"), RED, WHITE),
+    "gray PNG with alpha": (lambda: encode(red_and_blue("LA"), "PNG"), (76, 76, 76), (29, 29, 29)),
+    "interlaced PNG": (interlaced_ramp, (21, 21, 21), (234, 234, 234)),
+    "16-bit gray PNG": (lambda: png_of_16_bits(0, 1), (21, 21, 21), (234, 234, 234)),
+    "16-bit RGB PNG": (lambda: png_of_16_bits(2, 3), (21, 21, 21), (234, 234, 234)),
+    "animated PNG": (lambda: encode(red_and_blue(), "PNG", save_all=True, append_images=[OTHER_FRAME]), RED, BLUE),
+    "lossy WebP": (lambda: encode(red_and_blue(), "WEBP", quality=80), RED, BLUE),
+    "lossless WebP": (lambda: encode(red_and_blue("RGBA"), "WEBP", lossless=True), RED, BLUE),
+    "animated WebP": (lambda: encode(red_and_blue(), "WEBP", save_all=True, append_images=[OTHER_FRAME]), RED, BLUE),
+}
+
+
+def damage(content: bytes, mark: bytes, offset: int) -> bytes:
+    """Return a file with four bytes overwritten after the mark of its metadata."""
+    start = content.index(mark) + offset
+    return content[:start] + b"\xff" * 4 + content[start + 4 :]
+
+
+@pytest.mark.slow("large photos")
+@parametrize_cases("kind", ACCEPTED)
+def test_photo_of_any_accepted_kind_has_its_colors(kind: str):
+    make_content, *expected = ACCEPTED[kind]
+    for data in scale(make_content()):
+        image = open_image(data)
+        colors = [image.getpixel((image.width * part // 12, image.height // 2)) for part in (1, 11)]
+        difference = max(abs(a - b) for pair in zip(colors, expected, strict=True) for a, b in zip(*pair, strict=True))
+        assert difference <= 12, colors
+
+
+def media_file(brand: bytes) -> bytes:
+    """Return the beginning of a file of boxes, as of a video or a HEIC photo."""
+    return b"\0\0\0\x18ftyp" + brand + b"\0" * 40
+
+
+SAVE_AS_JPEG = "Save it as JPEG, or upload a screenshot of it."
 REFUSED = {
-    "nothing": (b"", "Choose a photo first"),
-    "text": (b"hello", "not a readable photo"),
-    "SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a readable photo"),
-    "GIF": (b"GIF89a" + b"\0" * 40, "not a readable photo"),
-    "cut off": (lambda: make_photo()[:900], "not a readable photo"),
-    "too long": (b"\xff" * (MAX_BYTES + 1), "larger than 12 MB"),
-    "too many pixels": (lambda: make_photo((6000, 6000), "PNG"), "too many pixels"),
-    "HEIC": (b"\0\0\0\x18ftypheic" + b"\0" * 40, "HEIC"),
+    "nothing": (b"", "Choose a photo first."),
+    "text": (b"hello", "This file is not a readable photo. Use a JPEG, PNG or WebP."),
+    "text named like a photo": (
+        b"BMW 316, a note\n" * 9,
+        "This file is not a readable photo. Use a JPEG, PNG or WebP.",
+    ),
+    "HEIC": (media_file(b"heic"), "This is a HEIC photo. Set your camera to JPEG"),
+    "HEIC of several images": (media_file(b"msf1"), "This is a HEIC photo. Set your camera to JPEG"),
+    "HEIC with 10 bits": (media_file(b"heix"), "This is a HEIC photo. Set your camera to JPEG"),
+    "AVIF": (media_file(b"avif"), f"This is an AVIF picture. {SAVE_AS_JPEG}"),
+    "JPEG XL": (b"\xff\x0a" + b"\0" * 40, f"This is a JPEG XL picture. {SAVE_AS_JPEG}"),
+    "JPEG XL in boxes": (b"\0\0\0\x0cJXL \r\n\x87\n" + b"\0" * 40, f"This is a JPEG XL picture. {SAVE_AS_JPEG}"),
+    "raw, Canon": (media_file(b"crx "), f"This is a RAW photo. {SAVE_AS_JPEG}"),
+    "raw, Fujifilm": (b"FUJIFILMCCD-RAW 0201" + b"\0" * 40, f"This is a RAW photo. {SAVE_AS_JPEG}"),
+    "raw, DNG": (b"II*\0" + b"\0" * 40, f"This is a TIFF or RAW photo. {SAVE_AS_JPEG}"),
+    "TIFF": (lambda: encode(red_and_blue(), "TIFF"), f"This is a TIFF or RAW photo. {SAVE_AS_JPEG}"),
+    "TIFF of several pages": (
+        lambda: encode(red_and_blue("CMYK"), "TIFF", save_all=True, append_images=[OTHER_FRAME.copy()]),
+        f"This is a TIFF or RAW photo. {SAVE_AS_JPEG}",
+    ),
+    "GIF": (lambda: encode(red_and_blue(), "GIF"), f"This is a GIF. {SAVE_AS_JPEG}"),
+    "animated GIF": (
+        lambda: encode(red_and_blue(), "GIF", save_all=True, append_images=[OTHER_FRAME]),
+        f"This is a GIF. {SAVE_AS_JPEG}",
+    ),
+    "BMP": (lambda: encode(red_and_blue(), "BMP"), f"This is a BMP picture. {SAVE_AS_JPEG}"),
+    "SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", f"This is an SVG drawing. {SAVE_AS_JPEG}"),
+    "SVG with a head": (b"<?xml version='1.0'?>\n<!-- drawn -->\n<svg/>", f"This is an SVG drawing. {SAVE_AS_JPEG}"),
+    "PDF": (b"%PDF-1.7\n" + b"\0" * 40, f"This is a PDF. {SAVE_AS_JPEG}"),
+    "MP4": (media_file(b"isom"), "This is a video. Upload a photo, or a screenshot of the video."),
+    "video of an iPhone": (media_file(b"qt  "), "This is a video. Upload a photo, or a screenshot of the video."),
+    "WebM": (b"\x1aE\xdf\xa3" + b"\0" * 40, "This is a video. Upload a photo, or a screenshot of the video."),
+    "JPEG cut off": (lambda: make_photo()[:9000], "This photo is damaged or incomplete. Choose another one."),
+    "PNG cut off": (lambda: make_photo(kind="PNG")[:-900], "This photo is damaged or incomplete. Choose another one."),
+    "WebP cut off": (
+        lambda: make_photo(kind="WEBP")[:-300],
+        "This photo is damaged or incomplete. Choose another one.",
+    ),
+    "too long": (b"\xff" * (MAX_BYTES + 1), "This photo is larger than 12 MB. Choose a smaller one."),
+    "too many pixels": (
+        lambda: make_photo((6000, 6000), "PNG"),
+        "This photo has too many pixels. Choose a smaller one.",
+    ),
+    "a billion pixels": (
+        lambda: png((b"IHDR", struct.pack(">IIBBBBB", 40000, 40000, 1, 0, 0, 0, 0)), (b"IDAT", b""), (b"IEND", b"")),
+        "This photo has too many pixels. Choose a smaller one.",
+    ),
 }
 
 
 @pytest.mark.slow("large photos")
-@run_all_rows("content", REFUSED)
-def test_file_that_is_no_photo_is_refused_with_a_sentence(content: str):
-    data, why = REFUSED[content]
-    with pytest.raises(InvalidPhotoError, match=why):
+@parametrize_cases("kind", REFUSED)
+def test_file_that_cannot_be_used_is_refused_with_the_way_out(kind: str):
+    data, why = REFUSED[kind]
+    with pytest.raises(InvalidPhotoError) as refusal:
         scale(data() if callable(data) else data)
+    assert str(refusal.value).startswith(why)
 
 
 def test_damaged_photo_is_scaled_or_refused():
