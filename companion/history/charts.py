@@ -263,7 +263,7 @@ def _shorten(text: str, max_width: float) -> str:
 
 
 def _chapter_labels(marks: Sequence[tuple[float, str]]) -> tuple[Label, ...]:
-    """Return a label for each chapter, above its start: in one row, or shortened in as many rows as they need.
+    """Return a label above the start of each chapter; shortened, in several rows, if they overlap.
 
     :param marks: the x of its start, and its title.
     """
@@ -274,7 +274,7 @@ def _chapter_labels(marks: Sequence[tuple[float, str]]) -> tuple[Label, ...]:
 
 
 def _short_titles(marks: Sequence[tuple[float, str]]) -> Iterator[str]:
-    """Yield the titles of chapters without a first word that the one before has, too: "Round 1", "2", "3"."""
+    """Yield the titles of chapters without a repeated first word: "Round 1", "2", "3"."""
     previous_word = ""
     for _, title in marks:
         word, _, rest = title.partition(" ")
@@ -283,7 +283,7 @@ def _short_titles(marks: Sequence[tuple[float, str]]) -> Iterator[str]:
 
 
 def _place_in_rows(marks: Iterable[tuple[float, str]]) -> tuple[Label, ...]:
-    """Return labels that begin at their marks, each in the highest row where it does not overlap another."""
+    """Return labels that begin at their marks, each in the highest row that has room."""
     places: list[tuple[float, int, str]] = []  # x, row, text
     row_ends: list[float] = []  # from the highest row down
     for x, text in marks:

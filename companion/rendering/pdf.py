@@ -386,7 +386,7 @@ def _lines_as_html(svg: str) -> str:
 
 
 def _line_as_html(line: re.Match[str]) -> str:
-    """Return a line of text at its place: a strut as high as its place puts the baseline there."""
+    """Return a line of text at its place; a strut puts its baseline there."""
     x, y = float(line["x"]), float(line["y"])
     edge = LINE_EDGE[line["anchor"]].format(x=x, from_right=PICTURE_SIZE[0] - x)
     return (

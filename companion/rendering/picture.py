@@ -140,7 +140,7 @@ def _standing_row(page: PrintPage, column: Column, row_height: float) -> Standin
 
 
 def _fit_parts(parts: Sequence[str], max_width: float) -> FittedText:
-    """Return the parts of a total as a line; an ellipsis replaces the last ones if they do not fit."""
+    """Return the parts of a total as a line; an ellipsis replaces those that do not fit."""
     texts = [", ".join(parts), *(", ".join((*parts[:count], "\u2026")) for count in range(len(parts) - 1, 0, -1))]
     fitting = (text for text in texts if text_width(text, TEXT_FONT, MIN_BREAKDOWN_SIZE) <= max_width)
     return fit_text(next(fitting, ""), TEXT_FONT, BREAKDOWN_SIZE, max_width, min_size=MIN_BREAKDOWN_SIZE)

@@ -79,7 +79,7 @@ def score(position: FinalPosition) -> Sheet:
 
 
 def points_before_awards(state: State) -> tuple[int, ...]:
-    """Return each player's points without those for the most birds, which others may still take."""
+    """Return each player's points without those for the most birds (rulebook pp. 12, 14-15)."""
     return tuple(
         sum(line.points for line in (*badge_lines(player, state.rulings, False), *photo_lines(player)))
         for player in final_position(state).players

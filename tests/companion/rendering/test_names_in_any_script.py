@@ -1,4 +1,4 @@
-"""Tests of names in any script on sheets and pictures: each letter is drawn, or marked with a hint."""
+"""Tests of names in any script on sheets and pictures: drawn, or marked with a hint."""
 
 import io
 import json
@@ -71,7 +71,7 @@ print(json.dumps([[pdf._mark_missing(name, letters), letters] for name, letters 
 
 @pytest.fixture
 def no_packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Simulate a computer without the font packages; return where the files of fonts would be."""
+    """Simulate a computer without the font packages; return the folder for their files."""
     packages = {package: (tmp_path / package, letters) for package, (_, letters) in pdf.FONT_PACKAGES.items()}
     monkeypatch.setattr(pdf, "FONT_PACKAGES", packages)
     return tmp_path

@@ -124,7 +124,7 @@ def test_verdict_longer_than_two_lines_ends_with_an_ellipsis():
 
 @parametrize_cases(("game", "seats"), FEWEST_AND_MOST)
 def test_words_of_the_png_are_not_torn_apart(referee: Referee, game: str, seats: int):
-    """WeasyPrint sets the letters of a line in an SVG without kerning, unless each has its place."""
+    # WeasyPrint sets the letters of a line in an SVG without kerning, unless each has its place.
     names = ("Toy Wallis", "Ava Tyrell", "VAV Tolstoy", "Yvo", "To", "Tea", "P. T.")[:seats]
     image = svg(picture_page(random_game_table(referee, GAMES[game].tracked_games[0].key, *names)), embeds_fonts=False)
     drawn, _, moved = pdf._lines_as_html(image).partition('<div style="position:absolute')
