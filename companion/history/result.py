@@ -3,6 +3,7 @@
 import calendar
 import datetime
 import functools
+import itertools
 import re
 import unicodedata
 from typing import Annotated
@@ -10,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.log.entries import local_date
+from companion.log.entries import CLOCK_TOLERANCE, local_date, local_datetime
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -173,9 +174,13 @@ def with_entered_values(result: Result, previous: Result) -> Result:
 def _minutes_played(table: Table) -> int:
     """Return the duration of a game by the server's clock.
 
-    It is 0 if the game was interrupted for a day or the clock was set back.
+    It is 0 if the game was interrupted for a day, or the clock was set back during it.
     """
-    times = [datetime.datetime.fromisoformat(step.created_at) for step in table.steps if step.created_at]
+    entered = [(step.number, time) for step in table.steps if (time := local_datetime(step.created_at))]
+    times = [time for _, time in entered]
+    in_log_order = [time for _, time in sorted(entered)]
+    if any(later < earlier - CLOCK_TOLERANCE for earlier, later in itertools.pairwise(in_log_order)):
+        return 0
     minutes = round((times[-1] - times[0]).total_seconds() / 60) if times else 0
     return max(1, minutes) if 0 <= minutes < MINUTES_PER_DAY else 0
 

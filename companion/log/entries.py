@@ -220,10 +220,12 @@ class Entry(Struct, frozen=True):
 
 # Local dates and times of entries, in the time zone of the server
 
+CLOCK_TOLERANCE = datetime.timedelta(minutes=5)  # a clock that is set by the network goes back a little
+
 
 def local_date(time: str) -> str:
     """Return the local date of a time or date, such as "2026-11-24"; empty if there is no time."""
-    local = _local_datetime(time) if len(time) > len("2026-11-24") else None
+    local = local_datetime(time) if len(time) > len("2026-11-24") else None
     return local.date().isoformat() if local else time[:10]
 
 
@@ -242,17 +244,18 @@ def describe_date(day: datetime.date) -> str:
 
 def local_time(time: str) -> str:
     """Return the local time of day, such as "20:14"; empty if there is no time."""
-    local = _local_datetime(time)
+    local = local_datetime(time)
     return local.strftime("%H:%M") if local else ""
 
 
 def minutes_since(time: str, now: datetime.datetime) -> int | None:
     """Return the whole minutes since a time, at least 0; None if the text is not a time."""
-    then = _local_datetime(time)
+    then = local_datetime(time)
     return max(0, (now - then) // datetime.timedelta(minutes=1)) if then else None
 
 
-def _local_datetime(time: str) -> datetime.datetime | None:
+def local_datetime(time: str) -> datetime.datetime | None:
+    """Return the local time of a time or day as in logs; None if the text is neither."""
     try:
         return datetime.datetime.fromisoformat(time).astimezone()
     except (ValueError, OverflowError):  # empty or invalid

@@ -86,6 +86,7 @@ class OwnerPage(NoGameMixin):
     is_owner: bool
     waiting_counts: list[tuple[Box, int]]
     games: tuple[Box, ...]
+    clock_warning: str  # why the clock must be wrong
     refusal: str = ""
 
 

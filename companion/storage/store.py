@@ -334,16 +334,14 @@ class Store(Database):
         self._table_ids.pop(code, None)
         self.cache.remove(code)
 
-    def latest_entry_time(self) -> datetime.datetime | None:
-        """Return the time of the latest entry of all tables, as recorded in the entry."""
-        last_number = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
-        found = self.value(
-            f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last_number})"
+    def latest_entry_times(self, limit: int) -> list[str]:
+        """Return the time of the last entry of each of the last opened tables, as recorded in the entry."""
+        return self.column(
+            """SELECT at FROM tables JOIN entries ON table_id = tables.id
+                   AND number = (SELECT MAX(number) FROM entries WHERE table_id = tables.id)
+               ORDER BY tables.id DESC LIMIT ?""",
+            [limit],
         )
-        try:
-            return datetime.datetime.fromisoformat(found) if found else None
-        except ValueError:  # an imported log may have any text as a time
-            return None
 
     def inactive_tables(self, before: str) -> list[tuple[str, str]]:
         """Return the tables without an entry since a time, as code and time of the last entry.

@@ -9,6 +9,7 @@ from companion.log.table import to_data
 from companion.pages import card_facts as card_facts_pages
 from companion.pages import home as home_pages
 from companion.service import card_facts_review as review
+from companion.service.clock import clock_warning
 from companion.storage.card_facts import CardFactsStore, card_facts_format, games_with_card_facts
 from companion.system.limits import RateLimitError
 from companion.web import context
@@ -119,7 +120,13 @@ def change_owner():
 
 
 def _render_owner(refused: str = "", status: int = 200):
-    page = home_pages.OwnerPage(context.is_owner(), waiting_box_changes(), tuple(games_with_card_facts()), refused)
+    page = home_pages.OwnerPage(
+        is_owner=context.is_owner(),
+        waiting_counts=waiting_box_changes(),
+        games=tuple(games_with_card_facts()),
+        clock_warning=clock_warning(context.referee().store),
+        refusal=refused,
+    )
     return render_template("owner.html", page=page), status
 
 

@@ -14,6 +14,7 @@ from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, Val
 from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result
 from companion.log.consent import CONSENT_LABELS
 from companion.log.entries import ConsentPolicy, describe_date
+from companion.service.clock import latest_day
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
 from scoring.kernel.edit_position import EditPosition
@@ -89,13 +90,13 @@ class JoinForm(FlaskForm):
 
 
 MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
-EARLIEST_DAY = datetime.date(1900, 1, 1)
+EARLIEST_DAY, LATEST_DAY = datetime.date(1900, 1, 1), datetime.date(2999, 12, 31)
 NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"Use at most {MAX_NOTE_LENGTH} characters.")]
 POINTS_VALIDATORS = [Optional(), NumberRange(-MAX_POINTS, MAX_POINTS, f"Enter points as a number up to {MAX_POINTS}.")]
 # Keyword arguments of fields; as a dictionary, since the type stubs of WTForms do not have them yet.
 WHOLE_NUMBER: dict[str, Any] = {"invalid_value_message": "Enter a whole number."}
 DATE: dict[str, Any] = {"invalid_value_message": "Enter a date."}
-RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
+RESULT_FIELD_PATTERN = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|today|minutes|where|note")
 
 
 def _validate_readable(form: Form, field: StringField) -> None:
@@ -119,22 +120,30 @@ class NoteForm(FlaskForm):
 
 
 class DayForm(FlaskForm):
-    """The day of a game."""
+    """The day of a game.
+
+    This computer's clock may be behind without any sign of it, so the phone's own day counts too. A script fills in
+    `today`; without scripts, the player confirms it.
+    """
 
     day = DateField("Day", **DATE)
+    today = DateField("Today", [Optional()], **DATE)  # by the phone's clock
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **kwargs: object):
-        """:param today: by the clock; None if the clock must be wrong, so that any day is accepted."""
-        self._today = today
+    def __init__(self, form: MultiDict | None = None, *, now: datetime.datetime | None, **kwargs: object):
+        """:param now: by this computer's clock; None if it must be wrong, so that any day is accepted."""
+        self._now = now
+        self.must_confirm_today = False  # may a phone without scripts confirm that its clock shows the day?
         super().__init__(form, **kwargs)
 
     def validate_day(self, field: DateField) -> None:
-        if field.data and field.data < EARLIEST_DAY:
-            raise ValidationError("That date is too early.")
-        # The phone's day may be ahead of ours.
-        if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):
+        if not field.data:
+            return
+        if not EARLIEST_DAY <= field.data <= LATEST_DAY:
+            raise ValidationError(f"That date is too {'early' if field.data < EARLIEST_DAY else 'late'}.")
+        if self._now and field.data > max(latest_day(self._now), self.today.data or EARLIEST_DAY):
+            self.must_confirm_today = not self.today.data
             raise ValidationError(
-                f"That date is in the future. This computer\u2019s clock says {describe_date(self._today)}."
+                f"That date is in the future. This computer\u2019s clock says {describe_date(self._now.date())}."
             )
 
 
@@ -149,12 +158,12 @@ class ResultForm(DayForm, NoteForm):
         **WHOLE_NUMBER,
     )
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, previous: Result | None = None):
+    def __init__(self, form: MultiDict | None = None, *, now: datetime.datetime | None, previous: Result | None = None):
         """:param previous: the result that is corrected, as it was typed."""
         super().__init__(
             _known_fields(form, RESULT_FIELD_PATTERN),
-            today=today,
-            data=_initial_data(previous) if previous else {"day": today},
+            now=now,
+            data=_initial_data(previous) if previous else {"day": now and now.date()},
         )
 
     @property

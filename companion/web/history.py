@@ -198,7 +198,7 @@ def _edit_day(previous: Result):
     """Show the form for the day of a table's result, or store the corrected day."""
     warning, is_submitted = clock_warning(context.referee().store), request.method == "POST"
     data = {"day": datetime.date.fromisoformat(previous.date)}
-    form = DayForm(request.form if is_submitted else None, today=None if warning else now().date(), data=data)
+    form = DayForm(request.form if is_submitted else None, now=None if warning else now(), data=data)
     if form.is_submitted() and form.validate() and form.day.data:
         context.count_limit("tables")
         _results().change(previous.id, ended=move_to_day(previous.ended, form.day.data), day_corrected=True)
@@ -211,7 +211,7 @@ def _edit_result(previous: Result | None = None):
     """Show the form of a result, or store it: as a new result, or in place of the previous one."""
     results, warning = _results(), clock_warning(context.referee().store)
     form = ResultForm(
-        request.form if request.method == "POST" else None, today=None if warning else now().date(), previous=previous
+        request.form if request.method == "POST" else None, now=None if warning else now(), previous=previous
     )
     if form.is_submitted() and form.validate():
         context.count_limit("tables")

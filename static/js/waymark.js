@@ -600,3 +600,14 @@ document.addEventListener("click", (event) => { // after a long press, the end o
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
+
+// The phone's own day, because the clock of the computer that runs Waymark may be wrong.
+const phoneToday = document.getElementById("phone-today");
+function isoToday() {
+  const now = new Date();
+  return new Date(now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+}
+if (phoneToday) {
+  for (const day of document.querySelectorAll("[data-starts-today]")) day.value = isoToday();
+  phoneToday.form.addEventListener("submit", () => { phoneToday.value = isoToday(); });
+}

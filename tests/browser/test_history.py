@@ -1,5 +1,6 @@
 """After a game, on phones: results, charts, photos, sharing, adding, files and erasure."""
 
+import datetime
 import re
 
 import pytest
@@ -78,6 +79,22 @@ def test_result_is_added_found_viewed_edited_and_excluded(own_server, new_phone,
     phone.go("/")
     expect(phone.find("#results li")).to_have_count(2)
     fits()
+
+
+def test_new_result_starts_with_the_day_of_the_phone(own_server, new_phone):
+    tongatapu = datetime.timezone(datetime.timedelta(hours=13))
+    phone_time = datetime.datetime.now(tongatapu) + datetime.timedelta(days=30)  # the clock of the server is behind
+    phone = new_phone("Ana", own_server.address, timezone_id="Pacific/Tongatapu")
+    phone.page.clock.set_fixed_time(phone_time)
+    phone.go("/history/new")
+    expect(phone.find("#day")).to_have_value(phone_time.date().isoformat())
+    add_result(phone, phone_time.date().isoformat(), ("Ana", 20), ("Bo", 15))
+    phone.link("Correct this result").tap()
+    phone.find("#day").fill("2026-01-02")
+    phone.button("Save").tap()
+    expect(phone.find("time").first).to_have_attribute("datetime", "2026-01-02")
+    phone.link("Correct this result").tap()
+    expect(phone.find("#day")).to_have_value("2026-01-02")
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.exchange.bg_stats import bg_stats_link
 from companion.exchange.spreadsheet import csv_rows
-from companion.history.result import PlayerResult, Result, name_key, result_text, search_text
+from companion.history.result import PlayerResult, Result, build_result, name_key, result_text, search_text
 from companion.log.entries import local_date, local_time
 from companion.log.plans import RepairPlan
 from companion.log.table import to_data
@@ -367,6 +367,31 @@ def test_duration_is_in_hours_and_minutes():
         "1 h",
         "2 h 5 min",
     ]
+
+
+# The minutes, since the first step, of the second, of a middle and of the last step; and the duration.
+DURATIONS = {
+    "a usual game": (20, 40, 60, 60),
+    "the clock was set back to before the game": (20, 40, -300, 0),
+    "the clock was set back during the game": (240, 20, 260, 0),
+    "the clock was set back by seconds": (20.2, 20, 60, 60),
+    "the clock was years ahead for a while": (20, 5_000_000, 60, 0),
+    "the clock was set ahead by years": (20, 40, 5_000_000, 0),
+}
+
+
+@pytest.mark.parametrize("case", DURATIONS)
+def test_duration_is_unknown_if_the_clock_was_set_during_the_game(referee: Referee, case: str):
+    table = random_game_table(referee, "on-the-trail", "Ana", "Bo")
+    *minutes, duration = DURATIONS[case]
+    last = len(table.steps) - 1
+    since_start = dict(zip((1, last // 2, last), minutes, strict=True))
+    start, passed, steps = datetime.datetime(2030, 5, 1, 9, tzinfo=datetime.UTC), 0.0, []
+    for index, step in enumerate(table.steps):
+        passed = since_start.get(index, passed)
+        time = start + datetime.timedelta(minutes=passed)
+        steps.append(replace(step, created_at=time.isoformat(timespec="milliseconds")))
+    assert build_result(replace(table, steps=tuple(steps)), "AAAAAA").minutes == duration
 
 
 def test_csv_has_a_row_for_each_player():

@@ -447,7 +447,7 @@ def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, p
     id = referee(app).results.of_table(finished_table(phone, "Ana", "Bo").code).id
     assert phone.get(f"/r/{id}/correct").status_code == 403
     fields = [each["name"] for tag, each in owner.open(f"/r/{id}/correct").tags if tag != "meta" and "name" in each]
-    assert fields == ["csrf_token", "day"]
+    assert fields == ["csrf_token", "day", "today"]
     assert f"/r/{id}/correct" not in phone.open(f"/r/{id}").addresses
 
 
@@ -585,14 +585,17 @@ def test_history_file_of_a_phone_omits_deleted_tables(app: Flask, phone: Phone):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return a function that sets the clock for all places where days are entered."""
+    """Return a function that sets the clock for all places where days are entered, to noon if it gets only a day."""
 
-    def set_day(day: str) -> None:
-        noon = datetime.fromisoformat(f"{day}T12:00").astimezone()
+    def set_clock(time: str) -> None:
+        current = datetime.fromisoformat(time if "T" in time else f"{time}T12:00+00:00")
         for module in (clock_module, web_history):
-            monkeypatch.setattr(module, "now", lambda: noon)
+            monkeypatch.setattr(module, "now", lambda: current)
 
-    return set_day
+    return set_clock
+
+
+CLOCK_LOOKS_WRONG = "This computer’s clock looks wrong."
 
 
 def test_future_day_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
@@ -602,21 +605,90 @@ def test_future_day_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Ca
     assert phone.post("/history/new", result_form(day="2030-05-02")).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("time", "day", "status"),
+    [
+        ("2030-05-01T10:30+00:00", "2030-05-02", 303),  # where a phone is 14 hours ahead, the day has begun
+        ("2030-05-01T09:30+00:00", "2030-05-02", 422),
+        ("2030-05-01T23:30-12:00", "2030-05-03", 303),
+        ("2030-05-02T08:00+13:00", "2030-05-02", 303),
+    ],
+)
+def test_day_that_has_begun_in_any_time_zone_is_accepted(
+    phone: Phone, clock: Callable, time: str, day: str, status: int
+):
+    clock(time)
+    assert phone.post("/history/new", result_form(day=day)).status_code == status
+
+
+def test_today_of_the_phone_is_accepted_if_the_clock_is_behind(phone: Phone, clock: Callable):
+    clock("2030-05-01")
+    assert phone.post("/history/new", result_form(day="2030-05-20", today="2030-05-20")).status_code == 303
+    later = phone.post("/history/new", result_form(day="2030-05-21", today="2030-05-20"))
+    assert later.status_code == 422 and "That date is in the future." in parse_page(later.text).text
+
+
+def test_phone_without_scripts_confirms_its_today(app: Flask, phone: Phone, owner: Phone, clock: Callable):
+    table = scored_table(referee(app), "Ana", "Bo", device=phone.device)
+    address = f"/r/{referee(app).results.of_table(table.code).id}/correct"
+    clock("2030-05-01")
+    for form in ({"day": "2030-05-20"}, result_form(day="2030-05-20")):
+        path = "/history/new" if "game" in form else address
+        refused = owner.post(path, form)
+        page = parse_page(refused.text)
+        assert refused.status_code == 422 and "Today is 20 May 2030 or later." in page.text
+        assert page.value("today") == "2030-05-20"
+        saved = owner.post(path, form | {"today": page.value("today")})
+        assert saved.status_code == 303 and "20 May 2030" in owner.open(saved.headers["Location"]).text
+
+
 def test_wrong_clock_is_reported_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
     clock("2020-01-01")
     page = phone.open("/history/new")
-    assert "This computer’s clock looks wrong. It says 1 Jan 2020, but this version is from" in page.text
+    assert f"{CLOCK_LOOKS_WRONG} It says 1 Jan 2020, but this version is from" in page.text
     assert page.value("day") == ""
     answer = phone.post("/history/new", result_form(day="2030-05-03"))
     assert "3 May 2030" in phone.open(answer.headers["Location"]).text
+    too_late = phone.post("/history/new", result_form(day="9999-12-31"))
+    assert too_late.status_code == 422 and "That date is too late." in parse_page(too_late.text).text
 
 
-def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
+def test_wrong_clock_is_reported_on_the_owner_page(phone: Phone, owner: Phone, clock: Callable):
+    assert CLOCK_LOOKS_WRONG not in owner.open("/owner").text
+    clock("2020-01-01")
+    for each in (owner, phone):
+        assert f"{CLOCK_LOOKS_WRONG} It says 1 Jan 2020, but" in each.open("/owner").text
+
+
+def open_table_at(store: Store, time: str) -> None:
+    store.open_table(Entry(1, time, "phone", None, OPENING.payload))
+
+
+@pytest.mark.parametrize(
+    ("time", "text"),
+    [
+        ("2030-05-01T11:00:00.000+00:00", ""),
+        ("2030-05-01T12:04:00.000+00:00", ""),  # the network has set the clock back a little
+        ("2030-05-01T13:00:00.000+00:00", "It says 1 May 2030, 12:00, but the latest move is from 1 May 2030, "),
+        ("2030-05-03T13:00:00.000+00:00", "It says 1 May 2030, 12:00, but the latest move is from 3 May 2030, "),
+        ("2030-05-03", "It says 1 May 2030, 12:00, but the latest move is from 3 May 2030, "),  # an imported table
+    ],
+)
+def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable, time: str, text: str):
     clock("2030-05-01")
+    open_table_at(store, "2030-04-01T09:00:00.000+00:00")
+    open_table_at(store, time)
+    warning = clock_module.clock_warning(store)
+    assert text in warning and bool(warning) is bool(text)
+
+
+def test_moves_of_a_clock_that_was_years_ahead_end_to_count(store: Store, clock: Callable):
+    clock("2030-05-01")
+    open_table_at(store, "2044-05-01T09:00:00.000+00:00")
+    for day in range(1, clock_module.COMPARED_TABLES + 1):
+        assert "from 1 May 2044" in clock_module.clock_warning(store)
+        open_table_at(store, f"2030-04-{day:02}T09:00:00.000+00:00")
     assert clock_module.clock_warning(store) == ""
-    for time, wrong in (("2030-05-02", False), ("2030-05-03", True)):
-        store.open_table(Entry(1, f"{time}T09:00:00.000+00:00", "phone", None, OPENING.payload))
-        assert ("the latest move is from 3 May 2030" in clock_module.clock_warning(store)) is wrong
 
 
 @pytest.mark.slow("whole games")
