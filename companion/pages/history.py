@@ -77,6 +77,7 @@ class ResultPage:
     result_text: str
     sheet: Sheet
     address: str
+    local_address: str  # the address with a name that only some phones know; or empty
     qr: str
     table_code: str  # the table's code, if this phone may open it
     points_over_time: PointsOverTime | None  # over the course of the game, if it was tracked

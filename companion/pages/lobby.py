@@ -28,6 +28,7 @@ class LobbyPage(TableMixin):
     qr: str
     color_choices: dict[int, tuple[ColorChoice, ...]]  # of the seats whose color this phone may choose
     refusal: tuple[str, ...] = ()  # why the last tap was refused
+    local_address: str = ""  # the address with a name that only some phones know
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,12 @@ class SetupPage(TableMixin):
     is_reused: bool = False  # the setup shown was copied from there
 
 
-def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:
+def lobby_page(
+    table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = (), *, local_address: str = ""
+) -> LobbyPage:
     seats = (seat for seat, holder in enumerate(table.seats) if holder in (None, device) and table.piece_colors)
     choices = {seat: tuple(_color_choices(table, device, seat)) for seat in seats}
-    return LobbyPage(table_page(table, device), address, qr, choices, refusal)
+    return LobbyPage(table_page(table, device), address, qr, choices, refusal, local_address)
 
 
 def _color_choices(table: Table, device: str, seat: int) -> Iterator[ColorChoice]:

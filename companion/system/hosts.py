@@ -36,16 +36,10 @@ def allowed_names(configured: Iterable[str] = ()) -> frozenset[str]:
     return local_names() | {_machine_name(), *map(_normalize_name, configured)} - {""}
 
 
-def local_names(configured: Iterable[str] = ()) -> frozenset[str]:
-    """Return this machine's names that only its own network knows, without configured ones.
-
-    Many phones cannot resolve them.
-    """
+def local_names() -> frozenset[str]:
+    """Return this machine's names that at most its own network knows."""
     machine = _machine_name().partition(".")[0]
-    return frozenset({"localhost", machine, *(machine + suffix for suffix in LOCAL_SUFFIXES)}) - {
-        "",
-        *map(_normalize_name, configured),
-    }
+    return frozenset({"localhost", machine, *(machine + suffix for suffix in LOCAL_SUFFIXES)}) - {""}
 
 
 def _machine_name() -> str:
@@ -73,6 +67,24 @@ def is_allowed_host(host: str, names: frozenset[str]) -> bool:
     """Return whether a Host header has a numeric address or an allowed name."""
     name = host_name(host) or ""
     return name in names or _is_address(name.strip("[]"))
+
+
+def is_local_name(name: str) -> bool:
+    """Return whether a host name is known at most in its network, where many phones cannot resolve it."""
+    is_bare = "." not in name and name != "localhost"
+    return (is_bare or name.endswith(LOCAL_SUFFIXES)) and not _is_address(name.strip("[]"))
+
+
+def is_known_to_all_phones(name: str) -> bool:
+    """Return whether every phone on the network can open a host name or address, as `host_name` returns it.
+
+    Such are public names and IPv4 addresses, except those of this computer only.
+    """
+    try:
+        address = ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return name != "localhost" and not is_local_name(name)
+    return address.version == 4 and not (address.is_loopback or address.is_unspecified)
 
 
 def _is_address(name: str) -> bool:

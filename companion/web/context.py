@@ -16,7 +16,7 @@ from companion.service.referee import NotAllowedError, Referee
 from companion.storage.database import DAMAGED_TEXT, StorageError
 from companion.storage.lessons import EXPERIENCED, Learner, Reading
 from companion.storage.store import TableNotFoundError, new_tap
-from companion.system.hosts import local_names
+from companion.system.hosts import host_name, is_known_to_all_phones, is_local_name
 from companion.system.limits import RateLimitError
 from companion.system.presence import Presence
 from companion.web import sessions
@@ -30,7 +30,6 @@ DISK_FULL_WARNING = (
     "The disk of the computer that runs Waymark is full. You can look at everything, but you cannot enter anything."
 )
 RECENT_RESULTS = 30  # results whose players are suggested in name fields
-LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # that only this computer can open
 LARGEST_ID = 2**63 - 1  # the largest integer of SQLite
 MAX_FILE_NAME_LENGTH = 80  # of an uploaded file, as it is shown
 REFUSALS = (IllegalMoveError, InvalidInputError, NotAllowedError, ConflictingStepError)  # why a form is refused
@@ -289,13 +288,29 @@ def redirect_to_table(table: Table) -> Response:
 def external_url(endpoint: str, **values) -> str:
     """Return an address that every phone on the network can open.
 
-    The LAN address replaces host names that only this computer or its network can resolve. Behind a proxy the name is
-    kept.
+    The LAN address replaces IPv6 addresses, and names that only this computer or its network can resolve. Behind a
+    proxy, which may serve other networks, a name is kept.
     """
-    host, requested, config = request.host, urlsplit(f"//{request.host}"), current_app.config
-    name = (requested.hostname or "").rstrip(".")
-    proxied = config["PROXIES"] or request.scheme == "https"
-    if name in LOOPBACK_HOSTS or (name in local_names(config["HOSTS"]) and not proxied):
-        host = config.get("LAN_ADDRESS", requested.hostname)
-        host = f"{host}:{requested.port}" if requested.port else host
-    return f"{request.scheme}://{host}{url_for(endpoint, **values)}"
+    name = host_name(request.host) or ""
+    is_kept = is_known_to_all_phones(name) or (is_local_name(name) and _is_proxied())
+    return _url_of_host(name if is_kept else current_app.config.get("LAN_ADDRESS", name), endpoint, **values)
+
+
+def local_name_url(endpoint: str, **values) -> str:
+    """Return the address with the local name by which this phone opened the page; empty if it used none.
+
+    `external_url` has another address then, because other phones may not know the name.
+    """
+    name = host_name(request.host) or ""
+    address = _url_of_host(name, endpoint, **values)
+    is_other = is_local_name(name) and address != external_url(endpoint, **values)
+    return address if is_other else ""
+
+
+def _is_proxied() -> bool:
+    return bool(current_app.config["PROXIES"]) or request.scheme == "https"
+
+
+def _url_of_host(host: str, endpoint: str, **values) -> str:
+    port = urlsplit(f"//{request.host}").port
+    return f"{request.scheme}://{host}{f':{port}' if port else ''}{url_for(endpoint, **values)}"

@@ -96,7 +96,9 @@ def lobby_region(code: str):
 
 def _render_lobby(template: str, table: Table, *refusal: str) -> str:
     address = context.external_url("lobby.lobby", code=table.code)
-    return render_template(template, page=lobby_pages.lobby_page(table, device(), address, qr.svg(address), refusal))
+    local_address = context.local_name_url("lobby.lobby", code=table.code)
+    page = lobby_pages.lobby_page(table, device(), address, qr.svg(address), refusal, local_address=local_address)
+    return render_template(template, page=page)
 
 
 def _lobby_form(view: Callable[[Table], Response]):

@@ -100,7 +100,8 @@ def board_region(code: str):
 
 def _build_board_page(table: Table) -> board_pages.BoardPage:
     address = context.external_url("lobby.lobby", code=table.code)
-    return board_pages.board_page(table, device(), address, qr.svg(address))
+    local_address = context.local_name_url("lobby.lobby", code=table.code)
+    return board_pages.board_page(table, device(), address, qr.svg(address), local_address=local_address)
 
 
 def handle_tap(view: Callable[[Table, int], Table]):

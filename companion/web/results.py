@@ -61,6 +61,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
         result_text=result_text(result),
         sheet=table.sheet if table and table.sheet else sheet_of(result),
         address=address,
+        local_address=context.local_name_url("results.result", id=result.id),
         qr=qr.svg(address),
         table_code=result.code if can_see and table else "",
         points_over_time=_points_over_time(table) if table else None,

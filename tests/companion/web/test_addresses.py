@@ -16,6 +16,7 @@ from companion.web.app import create_app
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.trails.moves.hiking import Hike
 from scoring.trails.score_entry import AddBadge, Done
+from tests.support.finished_tables import scored_table
 from tests.support.page_parser import parse_page
 from tests.support.parametrize import parametrize_cases
 from tests.support.phones import Phone, SeatedTable, open_seated_table
@@ -246,9 +247,16 @@ HOSTS = [
     ("127.0.0.1", "http://192.0.2.10"),
     ("192.0.2.99:8000", "http://192.0.2.99:8000"),
     ("[::1]:8000", "http://192.0.2.10:8000"),
-    ("[2001:db8::7]:8000", "http://[2001:db8::7]:8000"),
+    ("localhost.:8000", "http://192.0.2.10:8000"),
+    ("127.0.1.1:8000", "http://192.0.2.10:8000"),
+    ("[::]:8000", "http://192.0.2.10:8000"),
+    ("[::ffff:127.0.0.1]:8000", "http://192.0.2.10:8000"),
+    ("[2001:db8::7]:8000", "http://192.0.2.10:8000"),
+    ("[fe80::7]:8000", "http://192.0.2.10:8000"),
+    ("192.0.2.99.:8000", "http://192.0.2.99:8000"),
     *((name, "http://192.0.2.10") for name in sorted(local_names())),
     (f"{HOST_NAME}.local.:8000", "http://192.0.2.10:8000"),
+    (f"{HOST_NAME}.LOCAL:8000", "http://192.0.2.10:8000"),
 ]
 
 
@@ -263,9 +271,51 @@ def test_displayed_address_can_be_opened_by_other_phones(
         assert f"<svg>{address}{table_of_two.path}</svg>" in answer.text
 
 
+LOCAL_NAMES = {
+    f"{HOST_NAME}.local:8000": f"{HOST_NAME}.local:8000",
+    f"{HOST_NAME}.local.:8000": f"{HOST_NAME}.local:8000",
+    HOST_NAME: HOST_NAME,
+    "localhost:8000": "",
+    "[::1]:8000": "",
+    "192.0.2.99:8000": "",
+}
+
+
+@pytest.mark.parametrize(("host", "name"), LOCAL_NAMES.items())
+def test_local_name_is_shown_beside_the_address(
+    app: Flask, table_of_two: SeatedTable, host: str, name: str, monkeypatch
+):
+    monkeypatch.setitem(app.config, "LAN_ADDRESS", "192.0.2.10")
+    phone = table_of_two.phone(0)
+    scored = scored_table(app.extensions["waymark"], "Ana", "Bo", device=phone.device)
+    result = f"/r/{app.extensions['waymark'].results.of_table(scored.code).id}"
+    for path in (table_of_two.path, f"{table_of_two.path}/board", f"{table_of_two.path}/board/now", result):
+        text = parse_page(phone.http.get(path, headers={"Host": host}).text).text
+        assert ("192.0.2.99" if host.startswith("192") else "192.0.2.10") in text, path
+        also = re.findall(r"(?:192[.\d]+(?::8000)? or |can also open http://)([^/ ]+)", text)
+        assert also == [name] * bool(name), path
+        assert "localhost" not in text and "[::1]" not in text
+
+
+@pytest.mark.parametrize("host", ["[::1]:8000", "localhost:8000", f"{HOST_NAME}.local:8000"])
+def test_address_without_a_network_is_the_requested_one(table_of_two: SeatedTable, host: str, monkeypatch):
+    monkeypatch.setattr(qr, "svg", lambda text: f"<svg>{text}</svg>")
+    answer = table_of_two.phone(0).http.get(table_of_two.path, headers={"Host": host})
+    assert f"<svg>http://{host}{table_of_two.path}</svg>" in answer.text and "can also open" not in answer.text
+
+
+@pytest.mark.slow("several apps")
+@pytest.mark.parametrize("name", ["games.local", "games.lan", "games.home.arpa", "games"])
+def test_local_name_that_was_given_is_replaced_too(tmp_path, name: str):
+    app = create_app(tmp_path, LAN_ADDRESS="192.0.2.10", HOSTS=(name,))
+    table = open_seated_table(app, "Ana", "Bo")
+    text = parse_page(table.phone(0).http.get(table.path, headers={"Host": f"{name}:8000"}).text).text
+    assert f"http://192.0.2.10:8000{table.path}" in text and f"can also open http://{name}:8000{table.path}" in text
+    app.extensions["waymark"].store.close()
+
+
 PUBLIC = {
     "a public name": ("waymark.example:8000", {"HOSTS": ("waymark.example",)}, {}, "http://waymark.example:8000"),
-    "a name that was given": (f"{HOST_NAME}.lan", {"HOSTS": (f"{HOST_NAME}.lan",)}, {}, f"http://{HOST_NAME}.lan"),
     "behind a proxy": (HOST_NAME, {"PROXIES": 1}, {"X-Forwarded-Proto": "http"}, f"http://{HOST_NAME}"),
     "https": (f"{HOST_NAME}.home", {"PROXIES": 1}, {"X-Forwarded-Proto": "https"}, f"https://{HOST_NAME}.home"),
 }
