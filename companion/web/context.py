@@ -112,9 +112,13 @@ def own_table(code: str, seat: int) -> Table:
 
 
 def require_own_seat(table: Table, seat: int) -> None:
-    """End the request of a phone without this seat: redirect it to the lobby."""
+    """End the request of a phone without this seat: redirect it to the lobby.
+
+    The lobby then checks whether the phone has kept the cookie of the redirect.
+    """
     if seat not in table.seats_of(sessions.device()):
-        abort(redirect_to("lobby.lobby", code=table.code))
+        check = {} if sessions.has_cookie() else {"cookie": "check"}
+        abort(redirect_to("lobby.lobby", code=table.code, **check))
 
 
 def is_current(table: Table) -> bool:

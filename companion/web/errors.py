@@ -15,6 +15,7 @@ from companion.storage import database
 from companion.storage.store import TableNotFoundError
 from companion.system.limits import RateLimitError
 from companion.web.context import is_htmx_request, is_tap_committed, redirect_to_address
+from companion.web.sessions import NO_COOKIE_TEXT, NO_COOKIE_TITLE, has_cookie
 from scoring.kernel.errors import IllegalMoveError, InvalidInputError
 
 
@@ -82,6 +83,8 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(CSRFError)
     def handle_csrf_error(error: CSRFError):
+        if not has_cookie():  # the page with the form has set one
+            return _respond(ErrorAnswer(400, NO_COOKIE_TITLE, ("Nothing was changed.", NO_COOKIE_TEXT)))
         instruction = "Tap again." if is_htmx_request() else "Reload the page and try again."
         return _respond(ErrorAnswer(400, "This page is out of date", (f"Nothing was changed. {instruction}",)))
 

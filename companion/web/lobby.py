@@ -16,7 +16,7 @@ from companion.storage.store import TableNotFoundError
 from companion.web import context
 from companion.web.forms import JoinForm, NamesForm, read_consent, read_nested_fields
 from companion.web.play import answer_proposal
-from companion.web.sessions import device
+from companion.web.sessions import NO_COOKIE_TEXT, NO_COOKIE_TITLE, device, has_cookie
 from scoring.games import GAMES, TRACKED_GAMES
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.state import GameSetup
@@ -82,7 +82,9 @@ def new_table(key: str):
 @blueprint.get("/t/<code>")
 def lobby(code: str):
     """Show the lobby: seats, code, setup."""
-    return _render_lobby("lobby.html", context.table(code))
+    has_lost_cookie = "cookie" in request.args and not has_cookie()  # it was set by the redirect from a seat's page
+    refusal = [f"{NO_COOKIE_TITLE}. {NO_COOKIE_TEXT}"] if has_lost_cookie else []
+    return _render_lobby("lobby.html", context.table(code), *refusal)
 
 
 @blueprint.get("/t/<code>/now")

@@ -31,6 +31,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.service.live import LiveUpdates, StreamLimitError, Subscription
 from companion.system.files import make_private, private_opener
+from companion.system.limits import RateLimiter, RateLimitError, address_key
 
 # Python runs one thread at a time, so more would only wait for each other. With one, a long page holds up all others.
 PAGE_THREADS = 2
@@ -53,6 +54,8 @@ IDLE_TIMEOUT = 20.0  # seconds for a new connection to send a request
 KEEP_ALIVE_TIMEOUT = 65  # seconds for a connection to send another request
 MAX_CONNECTIONS_PER_ADDRESS = 400  # a whole club may share one address
 LOCAL_ADDRESS_PREFIXES = ("127.", "::1")  # not counted: a proxy on this computer has its own limits
+TLS_HANDSHAKE = b"\x16"  # the first byte of a phone that wants https; no HTTP request begins with it
+HTTPS_REPORT_INTERVAL = 600.0  # seconds between two reports about one address
 SHUTDOWN_GRACE = 0.4  # seconds to finish responses when the server stops
 ACKNOWLEDGEMENT_TIMEOUT_MS = 30_000  # ms without an acknowledgement until a connection is dropped
 GZIP_HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # of RFC 1952: no name, no time, unknown system
@@ -343,8 +346,17 @@ def _log_request(scope: dict, response: WsgiResponse, seconds: float) -> None:
         logger.info("%s %s: %d after %.0f ms", scope["method"], path, response.status, seconds * 1000)
 
 
+HTTPS_REFUSAL = (
+    b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n\r\n"
+    b"Waymark does not speak https here. Its address begins with http://\n"
+)
+
+
 class LimitedProtocol(HttpToolsProtocol):
     """A connection with limits on how long it may be idle, and on how large a request may be.
+
+    A phone that tries https gets a plain answer immediately. No certificate is needed to fail quickly, and then some
+    browsers offer or try http.
 
     uvicorn has no options for these limits. So this class and `Server` use names that it does not document: of
     `HttpToolsProtocol` the methods that are overridden here, `client`, `transport`, `cycle` and
@@ -353,11 +365,13 @@ class LimitedProtocol(HttpToolsProtocol):
     """
 
     connections_by_address: Counter[str] = Counter()
+    https_reports = RateLimiter(1, HTTPS_REPORT_INTERVAL)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self.idle_since = time.monotonic()
         self.unread_bytes = self.header_bytes = 0
+        self.wants_https = False
         self.address = self.client[0] if self.client else ""
         self.connections_by_address[self.address] += 1
         if self.connections_by_address[self.address] > MAX_CONNECTIONS_PER_ADDRESS and not self.address.startswith(
@@ -374,12 +388,27 @@ class LimitedProtocol(HttpToolsProtocol):
             del self.connections_by_address[self.address]
 
     def data_received(self, data: bytes) -> None:
+        if self.cycle is None and not self.unread_bytes and data.startswith(TLS_HANDSHAKE):
+            self._refuse_https()
         if self.is_idle:
             self.unread_bytes += len(data)
             if self.unread_bytes > MAX_HEADER_BYTES + MAX_BODY_BYTES:
                 self.transport.abort()
                 return
-        super().data_received(data)
+        if not self.wants_https:
+            super().data_received(data)
+
+    def _refuse_https(self) -> None:
+        """Answer in plain HTTP, and report the phone in the terminal.
+
+        The connection stays open for the rest of the handshake: closing it before would discard the answer.
+        """
+        self.wants_https = True
+        self.transport.write(HTTPS_REFUSAL)
+        self.transport.write_eof()
+        with contextlib.suppress(RateLimitError, OSError):  # standard output may have been closed
+            self.https_reports.take(address_key(self.address))
+            print(f"A phone at {self.address} asked for https; its address must begin with http://", flush=True)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.header_bytes += len(name) + len(value)

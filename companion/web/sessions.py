@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from flask import Flask, Request, Response, request, session
+from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 from werkzeug.http import dump_cookie
@@ -60,6 +60,19 @@ class Sessions(SecureCookieSessionInterface):
             samesite=self.get_cookie_samesite(app),
         )
         response.headers.add("Set-Cookie", cookie)
+
+
+# Why a phone that sends no cookie has no seat: each page that it came from has set one.
+NO_COOKIE_TITLE = "This phone sent no cookie"
+NO_COOKIE_TEXT = (
+    "Waymark needs a cookie to know which seat is yours. "
+    "Allow cookies for this address in the browser\u2019s settings. Then reload the page."
+)
+
+
+def has_cookie() -> bool:
+    """Return whether the phone has sent its cookie, valid or not."""
+    return current_app.config["SESSION_COOKIE_NAME"] in request.cookies
 
 
 def _is_full_page(response: Response) -> bool:

@@ -123,6 +123,8 @@ const RETRYING = ["No answer yet", "Still trying to send your tap."];
 const REFUSED = ["Your tap was refused", "Check the page before you tap again."];
 const UNANSWERED = ["No answer", "Check whether your tap counted before you tap again."];
 const MAX_RETRY_AFTER = 600000; // ms, the longest accepted Retry-After
+const NO_COOKIES = ["This phone blocks cookies", "Waymark needs a cookie to know which seat is yours. Allow cookies for this address in the browser’s settings. Then reload the page."];
+let cookieError = navigator.cookieEnabled ? null : NO_COOKIES; // until it is dismissed
 let pollError = null; // why polling fails: a title and a sentence
 let tap = null; // the last tap until it is answered: its request, and the message if it failed
 
@@ -190,7 +192,7 @@ function resendTap() {
 }
 
 function showError() {
-  const banner = document.querySelector("#error-banner > div"), message = tap?.message ?? pollError;
+  const banner = document.querySelector("#error-banner > div"), message = tap?.message ?? pollError ?? cookieError;
   const [title, text] = [banner.querySelector("strong"), banner.querySelector("span")];
   banner.hidden = !message;
   banner.querySelector("[value=again]").hidden = !tap?.stuck;
@@ -202,9 +204,10 @@ document.addEventListener("click", (event) => {
   if (button?.value === "again") {
     Object.assign(tap, { tries: 0, stuck: false, message: RETRYING });
     resendTap();
-  } else if (button) tap?.message ? (tap = null) : (pollError = null);
+  } else if (button) tap?.message ? (tap = null) : (pollError = cookieError = null);
   if (button) showError();
 });
+if (cookieError) showError();
 
 // The server sends only the fragments that the phone lacks; a request that names no fragments gets all of them.
 // The answer is the difference to the fragments at the time of the request, so it fits only while the page still has them.

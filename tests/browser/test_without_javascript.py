@@ -59,14 +59,15 @@ def test_refused_tap_shows_reason_on_the_page_it_came_from(table_without_scripts
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_outdated_form_leads_back_to_table(table_without_scripts):
+def test_form_without_a_cookie_explains_it_and_leads_back_to_table(table_without_scripts):
     ana, bo = table_without_scripts
     ana.expect_in_console("400")
     ana.context.clear_cookies(name="waymark")
     submit(ana, find_control(ana, table_without_scripts.table.state, 0, Hike(2)))
-    expect(ana.find("h1")).to_have_text("This page is out of date")
+    expect(ana.find("h1")).to_have_text("This phone sent no cookie")
     ana.link("Back to the table").tap()
-    ana.page.wait_for_url(f"**{table_without_scripts.path}")
+    ana.page.wait_for_url(f"**{table_without_scripts.path}?cookie=check")
+    expect(ana.find("main")).not_to_contain_text("This phone sent no cookie")  # it has kept the new one
 
 
 @pytest.mark.long("a rarer case in a browser")

@@ -49,6 +49,7 @@ def post_addresses(app: Flask) -> list[str]:
 def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Phone):
     addresses = post_addresses(app)
     assert {"/join", "/new/trails", "/t/BCDFG/sit", "/t/BCDFG/seat/0/play"} < set(addresses)
+    assert phone.token  # the page has also set the cookie
     for address, token in product(addresses, ("", "forged", Phone(app).token)):
         answer = phone.http.post(address, data={"csrf_token": token, "tap": "tap"})
         assert answer.status_code == 400, address

@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import sqlite3
+import ssl
 import subprocess
 import sys
 import threading
@@ -29,6 +30,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.service.live import LiveUpdates, Subscription
 from companion.storage import database
 from companion.storage.store import Store
+from companion.system.limits import RateLimiter
 from companion.system.paths import CHECKOUT
 from companion.web import server
 from companion.web.app import MAX_UPLOAD_BYTES
@@ -194,7 +196,6 @@ def test_server_limit_allows_every_upload_form(app: Flask):
 
 
 BROKEN = [
-    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that tries https
     b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
     b"GET /%zz%ff%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     b"GET /?q=\xff%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
@@ -217,6 +218,64 @@ def test_malformed_request_is_refused_and_others_are_answered(
     assert not answer or 200 <= int(answer[9:12]) < 500
     assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert caplog.records == []
+
+
+@pytest.fixture
+def https_reports(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[], list[str]]:
+    """Return a function that returns the reports about phones that asked for https, none of which is old."""
+    monkeypatch.setattr(server.LimitedProtocol, "https_reports", RateLimiter(1, server.HTTPS_REPORT_INTERVAL))
+    return lambda: [line for line in capsys.readouterr().out.splitlines() if "asked for https" in line]
+
+
+def client_hello() -> bytes:
+    """Return the first message of a TLS client."""
+    outgoing = ssl.MemoryBIO()
+    tls = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="waymark.example")
+    with suppress(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return outgoing.read()
+
+
+def test_https_fails_immediately_and_is_reported_once(server_thread: ServerThread, https_reports: Callable):
+    for _ in range(3):
+        with server_thread.connect() as connection, pytest.raises(ssl.SSLError, match="WRONG_VERSION_NUMBER"):
+            ssl.create_default_context().wrap_socket(connection, server_hostname="waymark.example")
+    assert https_reports() == ["A phone at 127.0.0.1 asked for https; its address must begin with http://"]
+    assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_https_answer_is_not_lost_if_the_handshake_arrives_in_parts(
+    server_thread: ServerThread, https_reports: Callable, size: int
+):
+    hello = client_hello()
+    with server_thread.connect() as connection:
+        connection.sendall(hello[:size])
+        answer = read_response(connection)
+        assert answer.startswith(b"HTTP/1.1 400") and answer.endswith(b"Its address begins with http://\n")
+        connection.sendall(hello[size:])
+        assert b"GET 0" in send_request(server_thread, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0  # it has not been reset
+    wait_until(lambda: not server_thread.server.server_state.connections)
+    assert len(https_reports()) == 1
+
+
+def test_connection_that_asked_for_https_is_closed_when_idle(
+    server_thread: ServerThread, https_reports: Callable, monkeypatch: pytest.MonkeyPatch
+):
+    with server_thread.connect() as connection:
+        connection.sendall(client_hello())
+        read_response(connection)
+        monkeypatch.setattr(server, "IDLE_TIMEOUT", -1)
+        wait_until(lambda: not server_thread.server.server_state.connections)
+
+
+def test_body_that_begins_like_https_is_read(server_thread: ServerThread, https_reports: Callable):
+    with server_thread.connect() as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
+        connection.sendall(b"\x16\x03")
+        assert b"POST 2" in read_response(connection)
+    assert https_reports() == []
 
 
 def test_error_of_the_app_is_a_plain_answer_and_is_logged(

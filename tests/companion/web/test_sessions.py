@@ -1,4 +1,4 @@
-"""Tests that phones are recognized by their cookies at any time of the server's clock."""
+"""Tests of cookies: phones are recognized at any time of the server's clock, and learn that they block cookies."""
 
 import time
 from collections.abc import Iterator
@@ -7,11 +7,13 @@ from contextlib import contextmanager
 import pytest
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
+from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
 from companion.web.app import COOKIE_SECONDS, create_app
 from companion.web.sessions import Sessions
-from tests.support.phones import Phone, SeatedTable
+from tests.support.page_parser import parse_page
+from tests.support.phones import HTMX_HEADERS, Phone, SeatedTable
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
 DAY = 24 * 3600
@@ -136,3 +138,48 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
 def test_answers_that_depend_on_the_phone_vary_by_cookie(table_of_two: SeatedTable):
     assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0").headers["Vary"]
     assert "Cookie" in table_of_two.phone(0).get(f"{table_of_two.path}/seat/0/now", htmx=True).headers["Vary"]
+
+
+# A phone that blocks cookies.
+
+NO_COOKIE = "This phone sent no cookie"
+ALLOW_COOKIES = "Allow cookies for this address in the browser\u2019s settings."
+
+
+@pytest.fixture
+def phone_without_cookies(app: Flask) -> FlaskClient:
+    return app.test_client(use_cookies=False)
+
+
+FORMS = {
+    "/join": {"code": "BCDFG"},
+    "/new/trails": {"names-0": "Ana", "names-1": "Bo"},
+    "/history/new": {"game": "trails", "day": "2026-01-02", "players-0-name": "Ana"},
+    "{table}/sit": {"seat": "0"},
+    "{table}/seat/0/play": {"move": "{}"},
+}
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize("headers", [{}, HTMX_HEADERS], ids=["page", "htmx"])
+def test_form_of_a_phone_that_blocks_cookies_explains_it(
+    table_of_two: SeatedTable, phone_without_cookies: FlaskClient, path: str, headers: dict
+):
+    token = parse_page(phone_without_cookies.get("/").text).value("csrf_token")
+    form = {"csrf_token": token, "tap": "one", **FORMS[path]}
+    answer = phone_without_cookies.post(path.format(table=table_of_two.path), data=form, headers=headers)
+    text = parse_page(answer.text).text
+    assert answer.status_code == 400 and NO_COOKIE in text and ALLOW_COOKIES in text and "out of date" not in text
+
+
+def test_seat_page_without_a_cookie_explains_why_it_leads_to_the_lobby(
+    app: Flask, table_of_two: SeatedTable, phone_without_cookies: FlaskClient
+):
+    redirected = phone_without_cookies.get(f"{table_of_two.path}/seat/0")
+    assert redirected.status_code == 303
+    lobby = parse_page(phone_without_cookies.get(redirected.headers["Location"]).text)
+    assert NO_COOKIE in lobby.text and ALLOW_COOKIES in lobby.text
+    assert NO_COOKIE not in parse_page(phone_without_cookies.get(table_of_two.path).text).text  # its first visit
+    new_phone = app.test_client()
+    followed = new_phone.get(f"{table_of_two.path}/seat/0", follow_redirects=True)
+    assert followed.status_code == 200 and NO_COOKIE not in followed.text
