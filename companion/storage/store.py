@@ -335,7 +335,7 @@ class Store(Database):
         self.cache.remove(code)
 
     def latest_entry_times(self, limit: int) -> list[str]:
-        """Return the time of the last entry of each of the last opened tables, as recorded in the entry."""
+        """Return the time that the last entry of each of the last opened tables records."""
         return self.column(
             """SELECT at FROM tables JOIN entries ON table_id = tables.id
                    AND number = (SELECT MAX(number) FROM entries WHERE table_id = tables.id)

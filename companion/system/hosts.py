@@ -70,15 +70,17 @@ def is_allowed_host(host: str, names: frozenset[str]) -> bool:
 
 
 def is_local_name(name: str) -> bool:
-    """Return whether a host name is known at most in its network, where many phones cannot resolve it."""
+    """Return whether a host name is of a local network: many phones cannot resolve it."""
     is_bare = "." not in name and name != "localhost"
     return (is_bare or name.endswith(LOCAL_SUFFIXES)) and not _is_address(name.strip("[]"))
 
 
 def is_known_to_all_phones(name: str) -> bool:
-    """Return whether every phone on the network can open a host name or address, as `host_name` returns it.
+    """Return whether every phone on the network can open a host name or address.
 
     Such are public names and IPv4 addresses, except those of this computer only.
+
+    :param name: as `host_name` returns it.
     """
     try:
         address = ipaddress.ip_address(name.strip("[]"))

@@ -301,7 +301,7 @@ def external_url(endpoint: str, **values) -> str:
 
 
 def local_name_url(endpoint: str, **values) -> str:
-    """Return the address with the local name by which this phone opened the page; empty if it used none.
+    """Return the address with the local name that this phone has used; empty if it used none.
 
     `external_url` has another address then, because other phones may not know the name.
     """

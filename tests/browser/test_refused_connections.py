@@ -16,7 +16,7 @@ def test_https_address_shows_the_error_of_the_browser_immediately(server, new_ph
 
 
 def test_phone_that_blocks_cookies_is_told_before_anything_is_entered(server, new_phone):
-    phone = new_phone(locale="en-GB")  # settings of its own, as the page is changed
+    phone = new_phone(locale="en-GB")  # no other test has these settings, and this page is changed
     phone.page.add_init_script("Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })")
     phone.go("/new/trails")
     notice = phone.find("#error-banner > div")

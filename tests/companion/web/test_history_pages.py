@@ -585,7 +585,10 @@ def test_history_file_of_a_phone_omits_deleted_tables(app: Flask, phone: Phone):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return a function that sets the clock for all places where days are entered, to noon if it gets only a day."""
+    """Return a function that sets the clock for all places where days are entered.
+
+    A day without a time means noon.
+    """
 
     def set_clock(time: str) -> None:
         current = datetime.fromisoformat(time if "T" in time else f"{time}T12:00+00:00")

@@ -222,7 +222,7 @@ def test_malformed_request_is_refused_and_others_are_answered(
 
 @pytest.fixture
 def https_reports(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[], list[str]]:
-    """Return a function that returns the reports about phones that asked for https, none of which is old."""
+    """Return a function that returns the new reports about phones that asked for https."""
     monkeypatch.setattr(server.LimitedProtocol, "https_reports", RateLimiter(1, server.HTTPS_REPORT_INTERVAL))
     return lambda: [line for line in capsys.readouterr().out.splitlines() if "asked for https" in line]
 

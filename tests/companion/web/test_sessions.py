@@ -1,4 +1,4 @@
-"""Tests of cookies: phones are recognized at any time of the server's clock, and learn that they block cookies."""
+"""Tests of cookies: any clock of the server, and phones that block cookies."""
 
 import time
 from collections.abc import Iterator
