@@ -611,6 +611,7 @@ function isoToday() {
   return new Date(now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
 }
 if (phoneToday) {
-  for (const day of document.querySelectorAll("[data-starts-today]")) day.value = isoToday();
+  const day = phoneToday.form.querySelector("[data-starts-today]");
+  if (day && day.value === day.defaultValue) day.value = isoToday(); // unless the browser has restored what was entered
   phoneToday.form.addEventListener("submit", () => { phoneToday.value = isoToday(); });
 }
