@@ -106,6 +106,7 @@ PRIVATE_PAGES = ["", "/now", "/tell", "/log", f"/mend/{MISSING}", f"/mend/{MISSI
 
 @pytest.mark.parametrize("page", PRIVATE_PAGES)
 def test_page_of_another_phones_seat_redirects_to_the_lobby(table_of_two: SeatedTable, phone: Phone, page: str):
+    assert phone.token  # its first page has set a cookie
     for other in (table_of_two.phone(1), phone):
         answer = other.get(f"{table_of_two.path}/seat/0{page}")
         assert (answer.status_code, answer.headers["Location"]) == (303, table_of_two.path)
