@@ -60,6 +60,21 @@ ENCODINGS = {
 ColumnRole = Literal[
     "", "day", "game", "name", "points", "place", "won", "minutes", "where", "note", "id", "kind", "players", "column"
 ]
+OWN_ROLES: tuple[ColumnRole, ...] = (
+    "day",
+    "game",
+    "",
+    "id",
+    "minutes",
+    "name",
+    "place",
+    "won",
+    "points",
+    "",
+    "where",
+    "note",
+    "kind",
+)
 # What a column may have, in the words of the choice.
 COLUMN_ROLES: dict[ColumnRole, str] = {
     "": "Not used",
@@ -93,7 +108,7 @@ HEADINGS: dict[ColumnRole, str] = {
     "players": "players all players spieler innen mitspieler joueurs jugadores giocatori spelers",
 }
 YES = {"1", "yes", "y", "true", "x", "\u2713", "\u2714", "won", "win", "winner", "w", "*", "ja", "oui", "si", "s\u00ed"}
-DATE_PATTERN = re.compile(r"(\d{1,4})[./ -]+(\d{1,2})[./ -]+(\d{1,4})\b")
+DATE_PATTERN = re.compile(r"(\d{1,4})[./ -]+(\d{1,2})[./ -]+(\d{1,4})(?!\d)")
 MONTH_FORMATS = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y")
 LENGTH_PATTERN = re.compile(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|:|std)\.?)?\s*(\d{1,4})?\s*(?:m|min|minutes?|minuten|:\d\d)?\.?"
@@ -183,6 +198,8 @@ def _clean_cell(cell: str) -> str:
 
 def guess_columns(table: Table) -> Columns:
     """Return what the columns seem to have, by their headings and cells."""
+    if table.is_own:
+        return Columns(OWN_ROLES[: len(table.headings)])
     roles: list[ColumnRole] = [_guess_role(heading) for heading in table.headings]
     if not {"name", "players"} & set(roles):
         roles = [

@@ -77,7 +77,8 @@ def random_end(rng: random.Random) -> str:
 
 def random_other_ids(rng: random.Random) -> tuple[str, ...]:
     uuid = "-".join("".join(rng.choices(HEX, k=length)) for length in (8, 4, 4, 4, 12))
-    return rng.choice(((), (f"bg-stats:{uuid}",), (f"bg-stats:{uuid}", f"bgg:{rng.randint(1, 10**8)}"), ("csv:a-1",)))
+    bg_stats, bgg = f"bg-stats:{uuid}", f"bgg:{rng.randint(1, 10**8)}"
+    return rng.choice(((), (bg_stats,), (bg_stats, bgg), (f"csv:{uuid}-1",)))
 
 
 def random_id(number: int) -> str:
