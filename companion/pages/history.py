@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.exchange.bg_stats import BgStatsLink
 from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
+from companion.history.duplicates import SimilarResult
 from companion.history.photos import LARGE_SIDE, MAX_BYTES
 from companion.history.result import Result
 from companion.history.statistics import GameStats, OpponentStats
@@ -67,6 +68,14 @@ class ResultFormPage(NoGameMixin):
     known_names: tuple[str, ...]  # names to suggest
     previous: Result | None = None  # the result that is corrected
     clock_warning: str = ""  # why the clock must be wrong
+    problems: tuple[tuple[str, str], ...] = ()  # the id of the field and what is wrong with it, in one sentence
+    similar: SimilarResult | None = None  # the result that the typed one looks like
+    can_see_similar: bool = False  # this phone may open it
+
+    @property
+    def problem_fields(self) -> frozenset[str]:
+        """Return the ids of the fields with problems."""
+        return frozenset(field_id for field_id, _ in self.problems)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from companion.history.duplicates import SimilarResult, group_by_day, similar_result
 from companion.history.result import (
     MAX_OTHER_IDS,
     Result,
@@ -235,6 +236,12 @@ class Results:
         total = self._store.value(f"SELECT COUNT(*) FROM {source}", parameters)
         page = [*parameters, page_size, page_number * page_size]
         return SearchResults(self._read(f"{source} ORDER BY listed.ended DESC, id LIMIT ? OFFSET ?", page), total)
+
+    def find_similar(self, result: Result) -> SimilarResult | None:
+        """Return a result that is probably of the same game, whichever phone may see it; None if there is none."""
+        in_utc = "ended >= date(?, '-1 day') AND ended < date(?, '+2 days')"  # the day may differ there
+        others = self._read(f"results WHERE over AND game = ? AND {in_utc}", [result.game, result.date, result.date])
+        return similar_result(result, group_by_day(others))
 
     def latest_colors(self, device: str, game_key: str) -> dict[str, str]:
         """Return the color of each player's piece in their latest game, by normalized name.

@@ -29,7 +29,8 @@ from scoring.kernel.errors import InvalidInputError
 blueprint = Blueprint("history", __name__)
 PLAYER_PATH = f"/history/players/<int(max={context.LARGEST_ID}):id>"
 MAX_STRANGER_RECORDS = 100  # tables, results and players of one file, unless it is imported by the owner
-ENTERED_FIELDS = ("game", "ended", "players", "minutes", "where", "note")  # the fields of a typed result
+# The fields of a typed result.
+ENTERED_FIELDS = ("game", "ended", "players", "decided_by", "verdict", "minutes", "where", "note")
 MAX_FILE_BYTES = 2_000_000  # larger files of Waymark take too long to import while the page waits
 MAX_PLAY_FILE_BYTES = 20_000_000  # an export of BG Stats has all games and their pictures' addresses
 TOO_LARGE = "This file is too large for this page. Use waymark import FILE on the computer that runs Waymark."
@@ -213,15 +214,25 @@ def _edit_result(previous: Result | None = None):
     form = ResultForm(
         request.form if request.method == "POST" else None, now=None if warning else now(), previous=previous
     )
-    if form.is_submitted() and form.validate():
+    similar = None
+    if form.is_submitted() and form.validate() and not form.needs_winner:
         context.count_limit("tables")
         entered = form.result
         if previous:
             results.change(previous.id, **{name: getattr(entered, name) for name in ENTERED_FIELDS})
-        else:
-            previous = results.enter(entered, device())
-        return context.redirect_to("results.result", id=previous.id)
-    page = history_pages.ResultFormPage(form, context.recent_names(), previous, warning)
+            return context.redirect_to("results.result", id=previous.id)
+        similar = None if form.anyway.data else results.find_similar(entered)
+        if similar is None:
+            return context.redirect_to("results.result", id=results.enter(entered, device()).id)
+    page = history_pages.ResultFormPage(
+        form=form,
+        known_names=context.recent_names(),
+        previous=previous,
+        clock_warning=warning,
+        problems=form.problems if form.is_submitted() else (),
+        similar=similar,
+        can_see_similar=similar is not None and results.can_see(device(), similar.result.id),
+    )
     return render_template("history/result_form.html", page=page), 422 if form.is_submitted() else 200
 
 

@@ -37,6 +37,7 @@ class Box:
     score: Callable[[Any], Sheet]
     bgg_id: int = 0  # the BoardGameGeek id; 0 if unknown
     has_points: bool = True  # whether the result is points; a race is won by order and distance instead
+    has_bot: bool = False  # whether a solo player plays against a bot, which a result counts as a second player
     # Of the sky and of the hills on the picture of a result, as "#rrggbb".
     picture_colors: tuple[str, str] = ("#e6d5ae", "#6f8155")
     card_facts: CardFactsFormat[Any] | None = None  # facts that only the owner of a box can enter

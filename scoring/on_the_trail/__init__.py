@@ -45,6 +45,7 @@ BOX = Box(
     picture_colors=("#ecca86", "#a5532a"),
     card_facts=CARD_FACTS,
     has_points=False,
+    has_bot=True,
     player_document=FinalPlayer,
     pieces=Pieces("bib", {bib: bib for bib in box.BIBS}, are_numbered=True),
 )

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from companion.history.result import PlayerResult, Result, name_key
+from companion.history.result import PlayerResult, Result, name_key, result_text
 from companion.log.entries import Entry, format_date, local_date
 from companion.service import clock as clock_module
 from companion.service.import_export import import_data, log_data
@@ -22,10 +22,11 @@ from companion.storage.photos import list_photos
 from companion.storage.store import Store
 from companion.web import history as web_history
 from companion.web.app import create_app, install_limits
+from companion.web.forms import PLAYER_KINDS
 from tests.companion.storage.test_store import OPENING
 from tests.conftest import disable_fsync
 from tests.support.finished_tables import large_photo, random_game_table, scored_table
-from tests.support.page_parser import parse_page
+from tests.support.page_parser import Page, parse_page
 from tests.support.phones import Phone
 
 
@@ -355,15 +356,90 @@ def test_entered_result_is_listed_like_any_other(app: Flask, phone: Phone):
     assert "Winner: Ana" in phone.open("/history").text
 
 
-def test_winner_tick_breaks_a_tie_and_decides_a_race(app: Flask, phone: Phone):
-    tie = phone.post("/history/new", result_form(**{"players-1-points": "31", "players-1-won": "y"})).headers[
-        "Location"
-    ]
-    assert "Bo wins with 31 points." in phone.open(tie).text
-    shared = phone.post("/history/new", result_form(**{"players-1-points": "31"})).headers["Location"]
-    assert "Ana and Bo share the victory with 31 points." in phone.open(shared).text
-    race = result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
-    assert "Bo wins." in phone.open(phone.post("/history/new", race).headers["Location"]).text
+def two_players(first: str, second: str, **different: str) -> dict[str, str]:
+    """Return the form of a result with the points of Ana and Bo; ticks and other fields as "won=01"."""
+    ticks = {f"players-{row}-won": "y" for row in different.pop("won", "")}
+    return result_form(**({"players-0-points": first, "players-1-points": second} | ticks | different))
+
+
+def race(**different: str) -> dict[str, str]:
+    return two_players("", "", **{"game": "on-the-trail", **different})
+
+
+def solo_race(**different: str) -> dict[str, str]:
+    return race(**{"players-1-name": "", **different})
+
+
+def bot_race(**different: str) -> dict[str, str]:
+    return solo_race(**{"players-1-kind": "bot", **different})
+
+
+def save(phone: Phone, fields: dict[str, str]) -> Result:
+    """Add a result and return it as it is stored."""
+    answer = phone.post("/history/new", {"anyway": "1", **fields})
+    assert answer.status_code == 303, parse_page(answer.text).text
+    result = referee(phone.app).results.find(answer.headers["Location"][-6:])
+    assert result
+    return result
+
+
+DECIDED_RESULTS = [
+    (two_players("31", "29"), "points", "Ana wins with 31 points."),
+    (two_players("31", "29", won="0"), "points", "Ana wins with 31 points."),
+    (two_players("31", "31", won="1"), "tie-break", "Bo wins with 31 points on the tie-break."),
+    (two_players("31", "31", won="01"), "shared", "Ana and Bo share the victory with 31 points."),
+    (two_players("31", "31", outcome="shared"), "shared", "Ana and Bo share the victory with 31 points."),
+    (two_players("31", "31", outcome="1"), "tie-break", "Bo wins with 31 points on the tie-break."),
+    (two_players("31", "29", outcome="1"), "points", "Ana wins with 31 points."),
+    (two_players("0", "0", outcome="0", game="parks"), "tie-break", "Ana wins with 0 points on the tie-break."),
+    (race(won="1"), "points", "Bo wins."),
+    (race(won="01"), "shared", "Ana and Bo share the victory."),
+    (race(outcome="0"), "points", "Ana wins."),
+    (race(outcome="none"), "points", "No one wins."),
+    (solo_race(outcome="0"), "points", "Ana wins the solo game."),
+    (solo_race(outcome="none"), "points", "Ana loses the solo game."),
+    (bot_race(outcome="1"), "points", "Bot wins."),
+    (bot_race(won="0"), "points", "Ana wins."),
+    (solo_race(game="alpine-trails", **{"players-0-points": "98"}), "points", "Ana scored 98 points in a solo game."),
+]
+
+
+@pytest.mark.parametrize(("fields", "decided_by", "text"), DECIDED_RESULTS)
+def test_entered_result_says_what_decided_it(phone: Phone, fields: dict, decided_by: str, text: str):
+    result = save(phone, fields)
+    assert (result.decided_by, result_text(result)) == (decided_by, text)
+    assert text in phone.open(f"/r/{result.id}").text
+
+
+OPEN_RESULTS = [
+    (
+        two_players("31", "31"),
+        "Ana and Bo are tied at 31. Who won?",
+        ["Ana and Bo share the victory", "Ana won on the tie-break", "Bo won on the tie-break"],
+    ),
+    (two_players("31", "31", outcome="none"), "Ana and Bo are tied at 31. Who won?", None),
+    (
+        two_players("31", "31", **{"players-2-name": "Cy", "players-2-points": "4"}),
+        "Ana and Bo are tied at 31. Who won?",
+        ["Ana and Bo share the victory", "Ana won on the tie-break", "Bo won on the tie-break"],
+    ),
+    (race(), "Who won?", ["Ana won", "Bo won", "Ana and Bo share the victory", "No one won"]),
+    (bot_race(), "Who won?", ["Ana won", "Bot won", "Ana and Bot share the victory"]),
+    (bot_race(outcome="none"), "Who won?", None),
+    (solo_race(), "Did Ana win?", ["Ana won", "Ana lost"]),
+]
+
+
+@pytest.mark.parametrize(("fields", "question", "choices"), OPEN_RESULTS)
+def test_winner_is_asked_for_if_nothing_says_who_won(phone: Phone, fields: dict, question: str, choices: list | None):
+    answer = phone.post("/history/new", fields)
+    page = parse_page(answer.text)
+    assert answer.status_code == 422 and question in page.text and "0 results" in phone.open("/history").text
+    values = [each["value"] for tag, each in page.tags if tag == "input" and each.get("name") == "outcome"]
+    if choices:
+        assert len(values) == len(choices) and all(choice in page.text for choice in choices)
+    for value in values:
+        save(phone, {**fields, "outcome": value})
 
 
 WRONG_RESULTS = [
@@ -376,10 +452,13 @@ WRONG_RESULTS = [
     ({"players-1-name": "ANA"}, "Two players are called"),
     ({"players-1-name": "x" * 41}, "at most 40 characters"),
     ({"players-1-name": "\u200b"}, "visible character"),
-    ({"players-1-points": ""}, "points of every player"),
-    ({"players-1-points": "many"}, "Enter a whole number."),
-    ({"players-1-points": "1001"}, "up to 1000"),
-    ({"players-2-points": "3"}, "Enter a name for every player with points."),
+    ({"players-1-points": ""}, "Enter Bo\u2019s points."),
+    ({"players-2-points": "3"}, "Enter a name for player 3, or choose Guest."),
+    ({"players-2-won": "y"}, "Enter a name for player 3, or choose Guest."),
+    ({"players-1-kind": "bot"}, "TRAILS has no bot. Choose Player or Guest."),
+    ({"players-1-kind": "referee"}, "Choose Player, Guest or Bot."),
+    ({"game": "on-the-trail", "players-2-kind": "bot"}, "In ON THE TRAIL, one player races one bot."),
+    ({"game": "on-the-trail", "players-2-kind": "guest"}, "Enter 1 or 2 players for ON THE TRAIL."),
     ({"players-1-won": "y"}, "winner must have the most points"),
     ({"minutes": "0"}, "Enter a number from 1 to"),
     ({"note": "x" * 301}, "Use at most 300"),
@@ -394,6 +473,88 @@ def test_invalid_result_is_refused_and_keeps_the_input(phone: Phone, different: 
     assert re.search(why, page.text), page.text[:900]
     assert page.value("players-0-name") == "Ana" and page.value("players-0-points") == "31"
     assert "0 results" in phone.open("/history").text
+
+
+WRONG_POINTS = [
+    ("-5", "Bo\u2019s points cannot be negative in TRAILS."),
+    ("\u22125", "Bo\u2019s points cannot be negative in TRAILS."),
+    ("1001", "Bo\u2019s points can be at most 1000."),
+    ("99999999999", "Bo\u2019s points can be at most 1000."),
+    ("20.5", "Bo\u2019s points must be a whole number, such as 20."),
+    ("abc", "Bo\u2019s points must be a whole number, such as 20."),
+    ("1e3", "Bo\u2019s points must be a whole number, such as 20."),
+    ("1_0", "Bo\u2019s points must be a whole number, such as 20."),
+]
+
+
+@pytest.mark.parametrize(("points", "sentence"), WRONG_POINTS)
+def test_wrong_points_are_refused_in_one_sentence_that_links_to_the_field(phone: Phone, points: str, sentence: str):
+    answer = phone.post("/history/new", two_players("31", points))
+    page = parse_page(answer.text)
+    assert answer.status_code == 422 and answer.text.count(sentence) == 1
+    assert answer.text.count('<li id="problem-') == 1
+    (field,) = [each for tag, each in page.tags if tag == "input" and each.get("aria-invalid")]
+    assert field["name"] == "players-1-points" and field["value"] == points
+    assert field["aria-describedby"] == "problem-players-1-points" and "#players-1-points" in page.addresses
+
+
+@pytest.mark.parametrize("points", ["\u0663\u0661", " 31 ", "031", "\uff13\uff11"])
+def test_whole_numbers_are_accepted_in_the_digits_of_any_script(phone: Phone, points: str):
+    assert save(phone, two_players(points, "29")).players[0].points == 31
+
+
+def test_points_sent_for_a_race_are_ignored(phone: Phone):
+    points = {"players-0-points": "abc", "players-1-points": "-7", "players-2-points": "5"}
+    result = save(phone, race(won="0", **points))
+    assert [part.points for part in result.players] == [0, 0] and len(result.players) == 2
+    assert "points" not in parse_page(phone.get(f"/r/{result.id}").text).text.lower().replace("points over", "")
+
+
+def test_guests_and_bots_need_no_name_and_have_no_statistics(app: Flask, phone: Phone):
+    guests = {"players-1-kind": "guest", "players-2-kind": "guest", "players-2-points": "4", "players-3-name": "Guest"}
+    table = save(phone, result_form(**{"players-1-name": "", "players-3-points": "1", **guests}))
+    names = [(part.name, part.guest, part.bot) for part in table.players]
+    assert names == [("Ana", False, False), ("Guest 2", True, False), ("Guest 3", True, False), ("Guest", False, False)]
+    against_bot = save(phone, bot_race(won="0"))
+    assert [(part.name, part.bot) for part in against_bot.players] == [("Ana", False), ("Bot", True)]
+    assert {each.name for each in referee(app).players.visible(phone.device)} == {"Ana", "Guest"}
+
+
+# The same game, entered twice.
+
+
+def test_second_entry_of_a_game_is_asked_about_and_can_be_saved_anyway(phone: Phone):
+    first = save(phone, result_form())
+    other_order = {
+        "players-0-name": "bo ",
+        "players-0-points": "29",
+        "players-1-name": "Anna",
+        "players-1-points": "31",
+    }
+    answer = phone.post("/history/new", result_form(**other_order))
+    page = parse_page(answer.text)
+    assert (
+        answer.status_code == 422 and "Is this game already here?" in page.text and f"/r/{first.id}" in page.addresses
+    )
+    assert page.value("players-0-name") == "bo" and "1 result" in phone.open("/history").text
+    assert phone.post("/history/new", result_form(**other_order, anyway="1")).status_code == 303
+    assert phone.post("/history/new", result_form(day="2026-01-03")).status_code == 303
+
+
+def test_game_of_another_phone_is_asked_about_without_a_link(app: Flask, phone: Phone):
+    first = save(phone, result_form(where="The cabin"))
+    answer = Phone(app).post("/history/new", two_players("30", "29"))
+    page = parse_page(answer.text)
+    assert answer.status_code == 422 and "was saved on another phone" in page.text
+    assert f"/r/{first.id}" not in page.addresses and "cabin" not in answer.text
+
+
+def test_game_of_a_table_is_asked_about(phone: Phone):
+    table = finished_table(phone, "Ana", "Bo")
+    day = local_date(table.steps[-1].created_at)
+    points = [str(column.total) for column in table.sheet.columns]
+    answer = phone.post("/history/new", two_players(*points, day=day))
+    assert answer.status_code == 422 and "Is this game already here?" in parse_page(answer.text).text
 
 
 @pytest.mark.slow("draws pictures by the press")
@@ -420,27 +581,56 @@ def test_entered_result_is_corrected_by_the_phone_that_entered_it(app: Flask, ph
 
 VALID_RESULTS = [
     result_form(minutes="45", where="Cabin", note="Rain"),
-    result_form(**{"players-1-points": "31"}),
-    result_form(**{"players-1-points": "31", "players-1-won": "y"}),
-    result_form(
-        game="parks",
-        **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"},
-    ),
-    result_form(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
-    result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
-    result_form(game="on-the-trail", **{"players-0-points": "", "players-1-points": ""}),
+    result_form(game="parks", **{"players-2-name": "Cy", "players-2-points": "9"}),
+    *(fields for fields, _, _ in DECIDED_RESULTS),
+    result_form(**{"players-1-kind": "guest", "players-1-name": ""}),
 ]
+STORED_PLAYERS = {
+    "negative points": ("trails", (PlayerResult("Ana", -3, 1, True), PlayerResult("Bo", -9, 2)), "points"),
+    "unknown points": ("trails", (PlayerResult("Ana", None, 1, True), PlayerResult("Bo", 9, 2)), "other"),
+    "unknown winner": ("trails", (PlayerResult("Ana", None), PlayerResult("Bo", None)), "unknown"),
+    "fewer points": ("trails", (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 9, 2)), "other"),
+    "a bot": ("parks", (PlayerResult("Ana", 3, 2), PlayerResult("Bot", 9, 1, True, bot=True)), "points"),
+    "categories": (
+        "trails",
+        (PlayerResult("Ana", 3, 1, True, {"photos": 3}, color="red"), PlayerResult("Bo", 1, 2)),
+        "points",
+    ),
+}
+
+
+def correct(phone: Phone, id: str, **different: str) -> int:
+    """Send the form of a correction with some fields changed, and return the status."""
+    form = phone.open(f"/r/{id}/correct").forms[-1].default_values
+    return phone.post(f"/r/{id}/correct", form | different).status_code
 
 
 @pytest.mark.parametrize("fields", VALID_RESULTS)
 def test_untouched_correction_form_changes_nothing(app: Flask, phone: Phone, fields: dict):
-    path = phone.post("/history/new", fields).headers["Location"]
-    original = referee(app).results.find(path[-6:])
-    inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
-    checked_inputs = [input for input in inputs if input.get("type") not in ("radio", "checkbox") or "checked" in input]
-    form = {input["name"]: input["value"] for input in checked_inputs if input["name"] != "csrf_token"}
-    assert phone.post(f"{path}/correct", form).status_code == 303
-    assert referee(app).results.find(path[-6:]) == original
+    original = save(phone, fields)
+    assert correct(phone, original.id) == 303
+    assert referee(app).results.find(original.id) == original
+
+
+@pytest.mark.parametrize(("game", "players", "decided_by"), STORED_PLAYERS.values(), ids=STORED_PLAYERS)
+def test_result_of_an_earlier_version_or_another_program_stays_correctable(
+    app: Flask, phone: Phone, game: str, players: tuple, decided_by: str
+):
+    results = referee(app).results
+    original = results.enter(Result("AAAAAA", game, "2026-01-02", players, decided_by), phone.device)
+    assert correct(phone, original.id) == 303
+    assert results.find(original.id) == original
+    assert correct(phone, original.id, **{"players-0-name": "Dora"}) == 303
+    corrected = results.find(original.id)
+    assert corrected and corrected.players[0].name == "Dora" and corrected.decided_by == decided_by
+    assert [part.points for part in corrected.players] == [part.points for part in players]
+
+
+def test_correction_of_a_tie_stores_what_decided_it(app: Flask, phone: Phone):
+    tie = (PlayerResult("Ana", 20, 1, True), PlayerResult("Bo", 20, 2))
+    original = referee(app).results.enter(Result("AAAAAA", "trails", "2026-01-02", tie), phone.device)
+    assert correct(phone, original.id) == 303
+    assert referee(app).results.find(original.id).decided_by == "tie-break"
 
 
 def test_only_the_date_of_a_tables_result_is_editable_by_the_owner(app: Flask, phone: Phone, owner: Phone):
@@ -469,13 +659,18 @@ def test_place_and_note_are_written_by_players_and_searchable(app: Flask, phone:
     assert "cabin" not in phone.open(path).text
 
 
+def suggested_names(page: Page) -> list[str]:
+    names = [item["value"] for tag, item in page.tags if tag == "option"]
+    return [name for name in names if name not in PLAYER_KINDS]
+
+
 def test_known_names_are_suggested_where_names_are_entered(app: Flask, phone: Phone, add_result: Callable):
     add_result(("Ana", 30), ("Bo", 20))
     add_result(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
     for path in ("/new/trails", "/history/new"):
         page = phone.open(path)
-        assert [item["value"] for tag, item in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
-        assert not [tag for tag, _ in Phone(app).open(path).tags if tag == "option"], "a stranger"
+        assert suggested_names(page) == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
+        assert suggested_names(Phone(app).open(path)) == [], "a stranger"
 
 
 # Files.
