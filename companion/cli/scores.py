@@ -118,24 +118,26 @@ def score(file: str, as_json: bool) -> None:
 def sheet_text(sheet) -> str:
     """Return the score sheet of a finished game as text, with the players by rank."""
     columns = sorted(sheet.columns, key=lambda column: column.rank)
-    return _format_sheet(
-        sheet, sheet.result_text, [(f"{column.rank}. {column.name}: {column.total}", column) for column in columns]
-    )
+    return _format_sheet(sheet, sheet.result_text, [(f"{column.rank}. {column.name}", column) for column in columns])
 
 
-def _unfinished_sheet_text(sheet, prompt: str, *, in_points: bool) -> str:
+def _unfinished_sheet_text(sheet, prompt: str) -> str:
     """Return the score sheet of an unfinished game, without places or a winner."""
-    columns = [(f"{column.name}: {column.total}" if in_points else column.name, column) for column in sheet.columns]
+    columns = [(column.name, column) for column in sheet.columns]
     return _format_sheet(sheet, f"The game is not over yet. {prompt}", columns)
 
 
 def _format_sheet(sheet, first_line: str, columns_with_headings: list[tuple[str, "Column"]]) -> str:
-    lines = [first_line]
+    """Return a sheet as text; that of a race has no points."""
+    from scoring.games import GAMES
+
+    lines, has_points = [first_line], GAMES[sheet.game].box.has_points
     for heading, column in columns_with_headings:
-        lines += ["", heading]
+        lines += ["", f"{heading}: {column.total}" if has_points else heading]
         for line in column.lines:
             citations = ", ".join(dict.fromkeys(rule.citation for rule in line.rules))
-            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({citations})")
+            points = line.points if has_points else ""
+            lines.append(f"  {points:>3}  {line.label}. {line.because} ({citations})")
         lines += [f"       {warning}" for warning in column.warnings]
     lines += [f"\nHouse rule: {ruling}" for ruling in sheet.rulings]
     return "\n".join(lines)
@@ -250,7 +252,7 @@ def replay(file: str, at: int | None, as_position: bool) -> None:
         return
     sheet = tracked.box.score(tracked.final_position(state))
     if tracked.flow.to_move(state):
-        print(_unfinished_sheet_text(sheet, tracked.text.prompt(state), in_points=tracked.box.has_points))
+        print(_unfinished_sheet_text(sheet, tracked.text.prompt(state)))
     else:
         print(sheet_text(sheet))
 

@@ -415,13 +415,12 @@ def read_minutes(text: str) -> int:
 def csv_rows(results: Iterable[Result]) -> Iterator[list]:
     """Yield results as rows, one for each player; `OWN_COLUMNS` has the headings."""
     for result in results:
-        is_race_to_end = not result.box.has_points and result.decided_by == "points"
         for part in result.players:
             points = result.points_of(part)
             yield [
                 result.date, result.box.title, result.code, result.id, result.minutes or "", part.name, part.place,
                 "yes" if part.winner else "", "" if points is None else points,
-                "" if is_race_to_end else result.decided_by, result.where, result.note, _kind(part),
+                result.decision, result.where, result.note, _kind(part),
             ]  # fmt: skip
 
 

@@ -88,6 +88,11 @@ class Result(Struct, frozen=True, omit_defaults=True):
         return player.points if self.box.has_points and not player.unscored else None
 
     @property
+    def decision(self) -> str:
+        """Return `decided_by`, but "finish" for a race that its end decided, since it has no points."""
+        return "finish" if self.decided_by == "points" and not self.box.has_points else self.decided_by
+
+    @property
     def is_solo(self) -> bool:
         """Return whether one player played alone and no one was beaten."""
         return len(self.players) == 1
@@ -188,17 +193,13 @@ def _minutes_played(table: Table) -> int:
 def sheet_of(result: Result) -> Sheet:
     """Return the score sheet of a result, for when its table no longer exists."""
     box = result.box
-    titles = dict(box.categories)
     return Sheet(
         game=box.key,
         categories=box.categories,
         columns=tuple(
             Column(
                 name=part.name,
-                lines=tuple(
-                    Line(id, titles.get(id, id), points, "", ())
-                    for id, points in (part.categories or {"": part.points}).items()
-                ),
+                lines=tuple(_lines_of(result, part)),
                 rank=part.place,
                 winner=part.winner,
                 title=part.note,
@@ -208,6 +209,16 @@ def sheet_of(result: Result) -> Sheet:
         decided_by=result.decided_by,
         result_text=result_text(result),
     )
+
+
+def _lines_of(result: Result, player: PlayerResult) -> Iterator[Line]:
+    """Yield the lines of a player: in a race how it ended, else the points of each category, or the total."""
+    titles = dict(result.box.categories)
+    if not result.box.has_points:
+        yield Line("", player.note, 0, "", ())
+        return
+    for id, points in (player.categories or {"": player.points or 0}).items():
+        yield Line(id, titles.get(id, id), points, "", ())
 
 
 def result_text(result: Result) -> str:

@@ -11,6 +11,7 @@ from companion.log.log_diff import LogDiff, diff_logs
 from companion.log.proposals import OUTDATED_PROPOSAL_TEXT
 from companion.log.steps import ConflictingStepError, InvalidEntryError, Step
 from companion.log.table import Proposal, Table
+from scoring.games import GAMES
 from scoring.kernel.editable import FieldDifference, compare_fields
 from scoring.kernel.errors import IllegalMoveError
 from scoring.kernel.sheet import Sheet
@@ -130,7 +131,12 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
             if old_column.points_in(id) != new_column.points_in(id):
                 yield FieldDifference(seat, title, str(old_column.points_in(id)), str(new_column.points_in(id)))
         if old_column.total != new_column.total:
-            yield FieldDifference(seat, "points", str(old_column.total), str(new_column.total))
+            yield FieldDifference(seat, _total_title(new), str(old_column.total), str(new_column.total))
+
+
+def _total_title(sheet: Sheet) -> str:
+    """Return what the total counts; in a race, which has no points, it is the only category."""
+    return "points" if GAMES[sheet.game].box.has_points else sheet.categories[0][1]
 
 
 def simulate_proposal(table: Table, proposal: Proposal) -> Simulation | str | None:

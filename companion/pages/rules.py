@@ -112,13 +112,15 @@ def _count_uses(table: Table, rule: Rule, own_seats: tuple[int, ...]) -> Iterato
     ]
     sheet = table.sheet or replace(table.public_sheet, tie_breaks=())  # no tie is broken before the end
     lines = [line for column in sheet.columns for line in column.lines if line.points and rule in line.rules]
-    points = sum(line.points for line in lines)
+    points_text = (
+        f", with {pluralize(sum(line.points for line in lines), 'point')}" if table.tracked.box.has_points else ""
+    )
     decided_ties = [each for each in sheet.tie_breaks if each.rule == rule and each.id == sheet.decided_by]
     score = "score" if table.is_over else "score so far"
     counts = (
         (sum(not move.needs_consent for move in citing_moves), "move", "in the game log"),
         (sum(isinstance(move, AdoptRuling) for move in citing_moves), "change", "of the house rule"),
-        (len(lines), "line", f"of the {score}, with {pluralize(points, 'point')}"),
+        (len(lines), "line", f"of the {score}{points_text}"),
         (len(decided_ties), "tie", "broken"),
         (sum(rule.id in verdict.payload.rules for verdict in table.verdicts), "saved answer", ""),
     )

@@ -13,7 +13,6 @@ from companion.pages.sheet import result_heading
 from companion.rendering.pdf import PICTURE_SIZE, STATIC
 from companion.rendering.print_pages import PrintPage, render_html
 from companion.rendering.text_size import DISPLAY_FONT, TEXT_FONT, FittedText, fit_text, text_width, wrap_text
-from scoring.kernel.sheet import Column
 
 WIDTH, MARGIN = PICTURE_SIZE[0], 60
 # Row heights of the standings, and the lower edge of the picture of the table.
@@ -97,7 +96,7 @@ def _lay_out(page: PrintPage) -> ResultPicture:
         title=fit_text(page.game.title, DISPLAY_FONT, TITLE_SIZE, max_width),
         winner=_fit_heading(heading, max_width),
         verdict=verdict,
-        rows=tuple(_standing_row(page, sheet.columns[seat], row_height) for seat in seats),
+        rows=tuple(_standing_row(page, seat, row_height) for seat in seats),
         row_height=row_height,
         rows_top=rows_top,
         board_top=BOARD_BOTTOM - board_height,
@@ -120,10 +119,11 @@ def _two_lines(text: str, font: str, size: float, max_width: float) -> tuple[Fit
     return tuple(fit_text(line, font, size, max_width, min_size=size) for line in (first, " ".join(rest)) if line)
 
 
-def _standing_row(page: PrintPage, column: Column, row_height: float) -> StandingRow:
+def _standing_row(page: PrintPage, seat: int, row_height: float) -> StandingRow:
+    column = page.sheet.columns[seat]
     total, note, breakdown = "", column.lines[0].label if column.lines else "", []
     if page.game.has_points:
-        total, note = str(column.total), ""
+        total, note = "\u2013" if seat in page.seats_without_points else str(column.total), ""
         if row_height >= MIN_BREAKDOWN_ROW_HEIGHT:
             parts = ((title, column.points_in(id)) for id, title in page.sheet.categories)
             breakdown = [f"{title} {points}" for title, points in parts if points]

@@ -46,6 +46,7 @@ class PrintPage:
     bot_count: int = 0  # the number of bots, in the last columns, who do not sign
     picture_height: float = 0  # of the final position on the picture of the result, see `TrackedGame`
     piece_colors: tuple[str, ...] = ()  # the color of each player's piece; empty if the players have no pieces
+    seats_without_points: frozenset[int] = frozenset()  # players of a stored result whose points are unknown
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -94,7 +94,8 @@ def score_csv(code: str):
         rank = column.rank if page.table.is_over else ""
         for line in column.lines:
             rules = " ".join(rule.id for rule in line.rules)
-            rows.append([*prefix, column.name, rank, line.category, line.label, line.points, line.because, rules])
+            points = line.points if page.game.has_points else ""
+            rows.append([*prefix, column.name, rank, line.category, line.label, points, line.because, rules])
     return csv_response(f"{code.upper()}.csv", rows)
 
 

@@ -4,7 +4,7 @@ import datetime
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from companion.pages.sheet import result_heading
 from tests.browser.phone import TABLET_SIZE, Phone
@@ -97,20 +97,100 @@ def test_new_result_starts_with_the_day_of_the_phone(own_server, new_phone):
     expect(phone.find("#day")).to_have_value("2026-01-02")
 
 
-@pytest.mark.long("a rarer case in a browser")
-def test_invalid_result_shows_error_beside_field_and_keeps_input(own_server, new_phone):
-    phone = new_phone("Ana", own_server.address)
+def enter_players(phone: Phone, game: str, *players: tuple[str, str]) -> None:
+    """Fill in the form of a result."""
     phone.go("/history/new")
-    assert page_faults(phone) == []
-    phone.find(".choices label", has_text="PARKS").tap()
-    phone.find("[name=players-0-name]").fill("Ana")
-    phone.find("[name=players-0-points]").fill("many")
+    phone.find(".choices label", has_text=re.compile(f"^{game}$")).tap()
+    phone.find("#day").fill("2026-01-02")
+    for row, (name, points) in enumerate(players):
+        phone.find(f"[name=players-{row}-name]").fill(name)
+        if points:
+            phone.find(f"[name=players-{row}-points]").fill(points)
+
+
+def save_and_expect(phone: Phone, sentence: str) -> Locator:
+    """Tap the last button "Save", and expect a sentence on the first screen, once, with the focus on its part."""
     phone.expect_in_console("422")
-    phone.button("Save").tap()
-    expect(phone.find("[role=alert]:not(#error-banner)").first).to_contain_text("Enter a whole number.")
-    expect(phone.find("[name=players-0-points]")).to_have_value("many")
-    expect(phone.find("[value=parks]")).to_be_checked()
+    phone.button("Save", exact=True).last.tap()
+    text = phone.find("main").get_by_text(sentence)
+    expect(text).to_have_count(1)
+    expect(text).to_be_in_viewport(ratio=1)
+    phone.wait_until("document.activeElement.matches('#problems, #outcome, #duplicate')")
+    assert phone.page.evaluate("scrollY") == 0
     assert page_faults(phone) == []
+    return text
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ("-5", "Ana\u2019s points cannot be negative in PARKS."),
+        ("20.5", "Ana\u2019s points must be a whole number, such as 20."),
+    ],
+)
+def test_wrong_points_are_refused_on_the_first_screen(own_server, new_phone, points: str, sentence: str):
+    phone = new_phone("Ana", own_server.address)
+    enter_players(phone, "PARKS", ("Ana", points), ("Bo", "20"))
+    assert page_faults(phone) == []
+    link = save_and_expect(phone, sentence)
+    field = phone.find("[name=players-0-points]")
+    expect(field).to_have_value(points)
+    expect(phone.find("[value=parks]")).to_be_checked()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(sentence)
+    link.tap()
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+
+
+@parametrize_cases("settings", [{}, {"java_script_enabled": False}], ids=["script", "no script"])
+def test_race_has_no_points_and_asks_who_won(own_server, new_phone, settings: dict):
+    phone = new_phone("Ana", own_server.address, **settings)
+    enter_players(phone, "TRAILS", ("Ana", "7"), ("Bo", ""))
+    expect(phone.find("[name=players-0-points]")).to_be_visible()
+    phone.find(".choices label", has_text="ON THE TRAIL").tap()
+    expect(phone.find("[name=players-0-points]")).to_be_hidden()
+    phone.expect_in_console("422")
+    phone.button("Save", exact=True).last.tap()
+    expect(phone.find("#outcome legend")).to_have_text("Who won?")
+    for choice in ("Ana won", "Bo won", "Ana and Bo share the victory", "No one won"):
+        expect(phone.find("#outcome label", has_text=re.compile(f"^{choice}$"))).to_be_in_viewport(ratio=1)
+    assert not settings or phone.find("[name=players-0-points]").is_hidden()
+    phone.find("#outcome label", has_text=re.compile("^Bo won$")).tap()
+    phone.find("#outcome button").tap()
+    expect(phone.find("h1")).to_have_text("Bo wins.")
+    expect(phone.find(".standings .points")).to_have_text(["1", "2"])
+
+
+def test_game_entered_twice_is_asked_about(own_server, new_phone):
+    add_result(new_phone("Ana", own_server.address), "2026-01-02", ("Ana", 31), ("Bo", 29))
+    phone = new_phone("Bo", own_server.address)
+    enter_players(phone, "TRAILS", ("Bo", "29"), ("Ana", "31"))
+    save_and_expect(phone, "Is this game already here?")
+    expect(phone.link("Cancel").first).to_be_in_viewport(ratio=1)
+    phone.button("Save anyway").tap()
+    expect(phone.find("h1")).to_have_text("Ana wins with 31 points.")
+
+
+def test_guest_and_bot_are_chosen_below_the_players(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    enter_players(phone, "ON THE TRAIL", ("Ana", ""))
+    phone.unfold("kinds")
+    phone.find("#players-1-kind").select_option("Bot")
+    save_and_expect(phone, "Who won?")
+    expect(phone.find("#kinds")).to_have_attribute("open", "")
+    phone.find("#outcome label", has_text=re.compile("^Bot won$")).tap()
+    phone.find("#outcome button").tap()
+    expect(phone.find("h1")).to_have_text("Bot wins.")
+    enter_players(phone, "TRAILS", ("Ana", "30"), ("", "20"))
+    phone.unfold("kinds")
+    phone.find("#players-1-kind").select_option("Guest")
+    phone.button("Save", exact=True).last.tap()
+    expect(phone.find("h1")).to_have_text("Ana wins with 30 points.")
+    expect(phone.find(".standings")).to_contain_text("Guest")
+    phone.go("/history")
+    expect(phone.find("#players")).to_contain_text("Ana")
+    expect(phone.find("#players")).not_to_contain_text("Guest")
 
 
 @pytest.mark.long("a whole game in a browser")

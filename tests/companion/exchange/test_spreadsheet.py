@@ -248,4 +248,4 @@ def test_race_has_neither_points_nor_a_decision_by_points():
         dict(zip(OWN_COLUMNS, row, strict=True))
         for row in csv_rows([Result("AAAAAA", "on-the-trail", "2026-01-02", players)])
     ]
-    assert [(row["points"], row["decided by"], row["winner"]) for row in rows] == [("", "", "yes"), ("", "", "")]
+    assert [(row["points"], row["decided by"], row["winner"]) for row in rows] == [("", "finish", "yes"), ("", "finish", "")]

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from xml.etree import ElementTree
@@ -84,6 +85,13 @@ def test_picture_of_a_result_with_only_points_shows_the_points():
     box = result.box
     texts = picture_words(svg(PrintPage(box, box.key, sheet_of(result), True, result.date, "", None, None)))
     assert {"PARKS", "Ana wins with 30 points.", "30", "20", "2 Jan 2026"} <= set(texts)
+
+
+def test_picture_of_a_result_with_unknown_points_shows_a_dash():
+    result = Result("AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", None, 1, True), PlayerResult("Bo", 0, 2)))
+    page = PrintPage(result.box, "parks", sheet_of(result), True, result.date, "", None, None)
+    texts = picture_words(svg(replace(page, seats_without_points=frozenset({0}))))
+    assert "\u2013" in texts and texts.count("0") == 1
 
 
 def test_picture_names_the_winner_of_a_tie_once():

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 from PIL import Image
 
+from companion.cli.scores import sheet_text
 from companion.history.result import PlayerResult, Result, name_key, result_text
+from companion.log import preview
 from companion.log.entries import Entry, format_date, local_date
 from companion.service import clock as clock_module
 from companion.service.import_export import import_data, log_data
@@ -508,6 +511,30 @@ def test_points_sent_for_a_race_are_ignored(phone: Phone):
     result = save(phone, race(won="0", **points))
     assert [part.points for part in result.players] == [0, 0] and len(result.players) == 2
     assert "points" not in parse_page(phone.get(f"/r/{result.id}").text).text.lower().replace("points over", "")
+
+
+@pytest.mark.parametrize("names", [("Ana", "Bo"), ("Ana",)])
+def test_no_output_of_a_race_has_points(phone: Phone, owner: Phone, names: tuple[str, ...]):
+    table = next(
+        table
+        for seed in range(7, 99)
+        if (table := random_game_table(referee(phone.app), "on-the-trail", *names, seed=seed, device=phone.device))
+        and any(column.total for column in table.sheet.columns)
+    )
+    id = referee(phone.app).results.of_table(table.code).id
+    for path in (f"/r/{id}", f"/t/{table.code}/score", f"/t/{table.code}/board", f"/t/{table.code}/print", "/history"):
+        assert not re.search(r"[0-9] points?\b", phone.open(path).text), path
+    printed = parse_page(phone.get(f"/t/{table.code}/print").text).text
+    assert not re.search(r"\b[0-9]+\s+(Finished|Did not finish)", printed) and "Finished" in printed
+    for cited in {rule.id for column in table.sheet.columns for line in column.lines for rule in line.rules}:
+        assert "point" not in phone.open(f"/rules/on-the-trail/{cited}?table={table.code}").text.lower(), cited
+    rows = csv.DictReader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
+    assert {row["points"] for row in rows} == {""}
+    rows = csv.DictReader(io.StringIO(phone.get("/history.csv").text))
+    assert {(row["points"], row["decided by"]) for row in rows} <= {("", "finish"), ("", "hand"), ("", "shared")}
+    assert not re.search(r"^  +[0-9]|: [0-9]+$", sheet_text(table.sheet), re.MULTILINE)
+    differing = replace(table.sheet, columns=tuple(replace(column, lines=()) for column in table.sheet.columns))
+    assert {each.label for each in preview._points(table.sheet, differing, is_itemized=False)} == {"Cards in hand"}
 
 
 def test_guests_and_bots_need_no_name_and_have_no_statistics(app: Flask, phone: Phone):
