@@ -7,6 +7,7 @@ from companion.exchange.bg_stats import BgStatsLink
 from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
 from companion.history.duplicates import SimilarResult
 from companion.history.photos import LARGE_SIDE, MAX_BYTES
+from companion.history.playing_time import HOW_IT_IS_MEASURED, PlayerTime
 from companion.history.result import Result
 from companion.history.statistics import GameStats, OpponentStats
 from companion.pages.home import NoGameMixin
@@ -90,6 +91,7 @@ class ResultPage:
     qr: str
     table_code: str  # the table's code, if this phone may open it
     points_over_time: PointsOverTime | None  # over the course of the game, if it was tracked
+    player_times: tuple[PlayerTime, ...]  # how long each player took to act, if the game was tracked
     photos: tuple[Photo, ...]
     own_photos: frozenset[str]  # photos that this phone may remove
     can_add_photos: bool  # this phone may add photos
@@ -102,6 +104,10 @@ class ResultPage:
     @property
     def game(self) -> Box:
         return self.result.box
+
+    @property
+    def how_time_is_measured(self) -> str:
+        return HOW_IT_IS_MEASURED
 
     @property
     def max_photo_bytes(self) -> int:

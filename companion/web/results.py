@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import to_builtins
 
 from companion.exchange.bg_stats import bg_stats_link
-from companion.history import charts, photos
+from companion.history import charts, photos, playing_time
 from companion.history.result import Result, name_key, result_text, sheet_of
 from companion.log.table import Table
 from companion.pages import history as history_pages
@@ -65,6 +65,7 @@ def _render_result(result: Result, refused: str = "", status: int = 200, form: N
         qr=qr.svg(address),
         table_code=result.code if can_see and table else "",
         points_over_time=_points_over_time(table) if table else None,
+        player_times=_player_times(table) if table else (),
         photos=photos,
         own_photos=frozenset(photo.id for photo in photos if is_owner or photo.device == phone),
         can_add_photos=can_see,
@@ -102,6 +103,17 @@ def _points_over_time(table: Table) -> charts.PointsOverTime | None:
 def _compute_points_over_time(code: str, number: int) -> charts.PointsOverTime | None:
     """Return the points over a game; `number`, that of the table's last entry, is for the cache."""
     return charts.points_over_time(context.referee().store.table(code))
+
+
+def _player_times(table: Table) -> tuple[playing_time.PlayerTime, ...]:
+    """Return how long each player took to act, with the players' current names."""
+    return playing_time.player_times(table, _compute_player_seconds(table.code, table.version))
+
+
+@functools.lru_cache(maxsize=64)
+def _compute_player_seconds(code: str, number: int) -> tuple[int, ...]:
+    """Return the time of each player; `number`, that of the table's last entry, is for the cache."""
+    return playing_time.player_seconds(context.referee().store.table(code))
 
 
 def _build_print_page(result: Result) -> PrintPage:
@@ -146,12 +158,18 @@ def qr_code(id: str):
 
 @blueprint.get("/r/<id>.json")
 def export_json(id: str):
-    """Export the play as a file, with its table's log, to be imported elsewhere."""
+    """Export the play as a file, with its table's log, to be imported elsewhere.
+
+    The times of the players follow from the log; an import ignores them.
+    """
     found = context.result(id)
     _require_access(found, "Only phones from this table can export its log.")
     table = _finished_table(found)
     log = import_export.log_data(table.code, context.referee().store.read_log(table.code)) if table else None
-    data = {"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log}
+    times = [{"name": time.name, "seconds": time.seconds} for time in _player_times(table)] if table else []
+    data = {
+        "waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log, "player_times": times,
+    }  # fmt: skip
     return data, download_headers(f"{found.id}.json")
 
 

@@ -41,11 +41,12 @@ class LogBuilder:
         setup = json.decode(json.encode(ready_setup(list(names), game)))  # the setup as it comes from a phone
         self.log: list[Entry] = []
         self.table: Table = None
+        self.time = TIME  # of the next entry
         self.add_entry(host, Opened(game, TRACKED_GAMES[game].box.version, setup))
 
     def add_entry(self, device: str, payload: Payload, seat: int | None = None) -> Table:
         """Add an entry, and return the table after it."""
-        entry = Entry(len(self.log) + 1, TIME, device, seat, payload)
+        entry = Entry(len(self.log) + 1, self.time, device, seat, payload)
         self.table = load_entry(self.table, CODE, entry)
         self.log.append(entry)
         return self.table

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from companion.cli.scores import sheet_text
+from companion.history.playing_time import player_seconds
 from companion.history.result import PlayerResult, Result, name_key, result_text
 from companion.log import preview
 from companion.log.entries import Entry, format_date, local_date
@@ -535,6 +536,24 @@ def test_no_output_of_a_race_has_points(phone: Phone, owner: Phone, names: tuple
     assert not re.search(r"^  +[0-9]|: [0-9]+$", sheet_text(table.sheet), re.MULTILINE)
     differing = replace(table.sheet, columns=tuple(replace(column, lines=()) for column in table.sheet.columns))
     assert {each.label for each in preview._points(table.sheet, differing, is_itemized=False)} == {"Cards in hand"}
+
+
+def test_result_of_a_table_shows_the_time_of_each_player(app: Flask, phone: Phone):
+    table, entered = finished_table(phone, "Ana", "Bo"), save(phone, result_form(day="2026-01-03"))
+    store = referee(app).store
+    with store.transaction() as db:  # an entry each minute
+        db.execute(
+            "UPDATE entries SET at = strftime('%Y-%m-%dT%H:%M:%f+00:00', 0, 'unixepoch', (number * 60) || ' seconds')"
+        )
+    store.cache.clear()
+    times = player_seconds(store.table(table.code))
+    id = referee(app).results.of_table(table.code).id
+    page = phone.open(f"/r/{id}")
+    assert "Time per player" in page.text and "breaks over 15 minutes" in page.text
+    assert all(f"{name} {seconds // 60} min" in page.text for name, seconds in zip(("Ana", "Bo"), times, strict=True))
+    assert [player["seconds"] for player in phone.get(f"/r/{id}.json").json["player_times"]] == list(times)
+    assert "Time per player" not in phone.open(f"/r/{entered.id}").text
+    assert phone.get(f"/r/{entered.id}.json").json["player_times"] == []
 
 
 def test_guests_and_bots_need_no_name_and_have_no_statistics(app: Flask, phone: Phone):
