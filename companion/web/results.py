@@ -166,10 +166,10 @@ def export_json(id: str):
     _require_access(found, "Only phones from this table can export its log.")
     table = _finished_table(found)
     log = import_export.log_data(table.code, context.referee().store.read_log(table.code)) if table else None
-    times = [{"name": time.name, "seconds": time.seconds} for time in _player_times(table)] if table else []
-    data = {
-        "waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log, "player_times": times,
-    }  # fmt: skip
+    data = {"waymark": import_export.FORMAT_VERSION, "result": to_builtins(found), "table": log}
+    if table and not table.tracked.is_score_entry:
+        times = zip(table.names, _compute_player_seconds(table.code, table.version), strict=False)  # a bot has none
+        data["player_times"] = [{"name": name, "seconds": seconds} for name, seconds in times]
     return data, download_headers(f"{found.id}.json")
 
 

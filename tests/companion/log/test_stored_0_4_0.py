@@ -475,6 +475,8 @@ def test_every_export_of_a_0_4_0_instance_is_unchanged(instance: Flask, exports:
             expected = {id: link_of_today(link) for id, link in expected.items()}
         if name.startswith("history-") and name.endswith(".csv"):
             expected = csv_of_today(expected)
+        if name == "result-of-table.json":
+            del found["player_times"]  # which follow from the log
         if name == "scores-csv.json":
             expected = {code: without_race_points(rows) for code, rows in expected.items()}
         assert_stored(found, expected, name)
