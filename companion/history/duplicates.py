@@ -105,7 +105,7 @@ def _is_same_player(player: PlayerResult, other_player: PlayerResult) -> bool:
 
 
 def _can_pair(result: Result, players: Sequence[PlayerResult], others: Sequence[PlayerResult]) -> bool:
-    """Return whether each player of a result can be paired with another, of the same name and outcome."""
+    """Return whether each player pairs with one of the others, of the same name and outcome."""
     if len(players) != len(others):
         return False
     if not players:

@@ -29,7 +29,7 @@ class PlayerTime(NamedTuple):
 
 
 def player_times(table: Table, seconds: tuple[int, ...]) -> tuple[PlayerTime, ...]:
-    """Return the times of the players of a table, in turn order; empty if there is nothing to compare.
+    """Return the times of the players in turn order; empty if there is nothing to compare.
 
     :param seconds: the time of each player, from `player_seconds`.
     """
@@ -44,11 +44,11 @@ def player_seconds(table: Table) -> tuple[int, ...]:
     """Return the seconds that the player of each seat took to act.
 
     The log's entries are read in the order in which they were made, so that no time counts twice. The time between two
-    entries counts for the only player who was to act before the later one, whoever entered it; it counts even if that
-    step was undone later. These times count for no one:
+    entries counts for the only player who was to act before the later one. Another player may have entered it, and it
+    may be undone later. These times count for no one:
 
     - setup, and steps that several players could make, such as simultaneous ones;
-    - the time before an undo or a repair, whose new steps have no times of their own;
+    - the time before an undo or a repair, whose new steps have no times;
     - more than `MAX_MINUTES_PER_ENTRY` without an entry: a break, or a clock that was set forward;
     - a time that is not later than the one before it: the clock was set back.
 
@@ -63,7 +63,7 @@ def player_seconds(table: Table) -> tuple[int, ...]:
 
 
 def _entry_times(table: Table) -> list[tuple[datetime.datetime, int | None]]:
-    """Return the time of each entry that changed the game, in order, and the seat that alone was to act before it."""
+    """Return the time of each entry that changed the game, and the only seat to act before it."""
     if table.tracked.is_score_entry:
         return []
     steps = sorted([*table.steps, *table.removed_steps], key=lambda step: step.number)

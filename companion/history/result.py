@@ -212,7 +212,7 @@ def sheet_of(result: Result) -> Sheet:
 
 
 def _lines_of(result: Result, player: PlayerResult) -> Iterator[Line]:
-    """Yield the lines of a player: in a race how it ended, else the points of each category, or the total."""
+    """Yield the lines of a player: the end of a race, the points by category, or the total."""
     titles = dict(result.box.categories)
     if not result.box.has_points:
         yield Line("", player.note, 0, "", ())

@@ -135,7 +135,7 @@ def _points(old: Sheet, new: Sheet, *, is_itemized: bool) -> Iterator[FieldDiffe
 
 
 def _total_title(sheet: Sheet) -> str:
-    """Return what the total counts; in a race, which has no points, it is the only category."""
+    """Return the title of a total: points, or in a race its only category."""
     return "points" if GAMES[sheet.game].box.has_points else sheet.categories[0][1]
 
 

@@ -238,7 +238,7 @@ class Results:
         return SearchResults(self._read(f"{source} ORDER BY listed.ended DESC, id LIMIT ? OFFSET ?", page), total)
 
     def find_similar(self, result: Result) -> SimilarResult | None:
-        """Return a result that is probably of the same game, whichever phone may see it; None if there is none."""
+        """Return a result that is probably of the same game, or None; any phone may have added it."""
         in_utc = "ended >= date(?, '-1 day') AND ended < date(?, '+2 days')"  # the day may differ there
         others = self._read(f"results WHERE over AND game = ? AND {in_utc}", [result.game, result.date, result.date])
         return similar_result(result, group_by_day(others))

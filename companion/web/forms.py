@@ -145,7 +145,7 @@ class EnteredPlayer(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong with a typed result, in one sentence."""
+    """A problem with a typed result, in one sentence."""
 
     field_id: str  # of the field to change
     text: str
@@ -272,7 +272,7 @@ class ResultForm(DayForm, NoteForm):
 
     @functools.cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Return what is wrong, in the order of the form, after `validate`."""
+        """Return the problems in the order of the form, after `validate`."""
         fields = [self.game, self.day]
         fields += [field for row in self._rows for field in (row.name, row.kind)]
         later_fields = [self.minutes, self.where, self.note]
@@ -296,7 +296,7 @@ class ResultForm(DayForm, NoteForm):
             yield from points_problems or self._winner_problems()
 
     def _seat_problems(self, box: Box) -> Iterator[Problem]:
-        """Yield what is wrong with the names and the number of players."""
+        """Yield the problems with the names, the bots and the number of players."""
         for number, row in enumerate(self._rows, 1):
             if not row.is_entered and (row.won.data or (box.has_points and row.points.data)):
                 yield Problem(row.name.id, f"Enter a name for player {number}, or choose Guest.")
@@ -314,7 +314,7 @@ class ResultForm(DayForm, NoteForm):
                 yield Problem(player.row.name.id, f"Two players are called {player.name}. Add an initial.")
 
     def _points_error(self, player: EnteredPlayer, box: Box) -> str:
-        """Return what is wrong with a player's points, or an empty text.
+        """Return the problem with a player's points, or an empty text.
 
         No game has negative totals. A result of an earlier version may have them, and one of another program may lack
         points; such a result can still be corrected.
@@ -329,7 +329,10 @@ class ResultForm(DayForm, NoteForm):
         return f"{player.name}\u2019s points can be at most {MAX_POINTS}." if player.points > MAX_POINTS else ""
 
     def _winner_problems(self) -> Iterator[Problem]:
-        """Yield that a winner has fewer points than another player, unless another program has recorded that."""
+        """Yield the problem that a winner has fewer points than another player.
+
+        Another program may have recorded such a result.
+        """
         behind = [player for player in self._entered if player.is_ticked and player not in self._leaders]
         if behind and not (self._previous and self._previous.decided_by == "other"):
             yield Problem(behind[0].row.won.id, "The winner must have the most points.")
@@ -342,7 +345,7 @@ class ResultForm(DayForm, NoteForm):
 
     @functools.cached_property
     def _leaders(self) -> list[EnteredPlayer]:
-        """Return the players with the most points; all players if the game has none or some are unknown."""
+        """Return the players with the most points, or all players if not all points are known."""
         known = [player.points for player in self._entered if player.points is not None]
         if len(known) < len(self._entered):
             return list(self._entered)
@@ -379,7 +382,7 @@ class ResultForm(DayForm, NoteForm):
         return [] if has_unknown_points else self._leaders
 
     def _decided_by(self, winners: list[EnteredPlayer]) -> str:
-        """Return what decided the game, as `Result.decided_by` has it."""
+        """Return the value of `Result.decided_by`."""
         if self._has_points and self._leaders[0].points is None:
             return "other" if winners else "unknown"
         if len(winners) > 1:
@@ -413,7 +416,7 @@ class ResultForm(DayForm, NoteForm):
         return replace(result, players=previous.players, decided_by=decided_by, verdict=previous.verdict)
 
     def _player_results(self, winners: list[EnteredPlayer]) -> tuple[PlayerResult, ...]:
-        """Return the results of the players: the winners first, then by points; unknown points are last."""
+        """Return the results of the players, who are ranked by victory, then by points."""
         standings = [
             (player in winners, -math.inf if player.points is None else player.points) for player in self._entered
         ]
@@ -437,7 +440,7 @@ def _field_problems(fields: Iterable[Field]) -> Iterator[Problem]:
 
 
 def _parse_points(text: str) -> int | None:
-    """Return the whole number in a text, in the digits of any script; None if it is none."""
+    """Return the whole number in a text, in the digits of any script, or None."""
     match = re.fullmatch(r"([-\u2212\u2013]?)(\d{1,1000})", text)
     return int(f"{'-' if match[1] else ''}{match[2]}") if match else None
 
@@ -449,7 +452,10 @@ def _unused_name(title: str, taken: set[str]) -> str:
 
 
 def _race_question(runners: list[EnteredPlayer], wins: dict[str, str], shared: dict[str, str]) -> WinnerQuestion:
-    """Return the question of who won a race. If both runners drop out, no one wins, but a bot wins against one."""
+    """Return the question of who won a race.
+
+    No one wins if both runners drop out. A bot wins if its opponent does.
+    """
     if len(runners) == 1:
         name = runners[0].name
         return WinnerQuestion(f"Did {name} win?", {**wins, "none": f"{name} lost"})

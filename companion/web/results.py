@@ -112,7 +112,7 @@ def _player_times(table: Table) -> tuple[playing_time.PlayerTime, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _compute_player_seconds(code: str, number: int) -> tuple[int, ...]:
-    """Return the time of each player; `number`, that of the table's last entry, is for the cache."""
+    """Return the seconds of each player; `number`, of the table's last entry, is for the cache."""
     return playing_time.player_seconds(context.referee().store.table(code))
 
 

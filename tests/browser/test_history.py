@@ -109,7 +109,7 @@ def enter_players(phone: Phone, game: str, *players: tuple[str, str]) -> None:
 
 
 def save_and_expect(phone: Phone, sentence: str) -> Locator:
-    """Tap the last button "Save", and expect a sentence on the first screen, once, with the focus on its part."""
+    """Tap the last "Save", and expect a sentence once on the first screen, and the focus there."""
     phone.expect_in_console("422")
     phone.button("Save", exact=True).last.tap()
     text = phone.find("main").get_by_text(sentence)

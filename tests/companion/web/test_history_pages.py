@@ -361,7 +361,7 @@ def test_entered_result_is_listed_like_any_other(app: Flask, phone: Phone):
 
 
 def two_players(first: str, second: str, **different: str) -> dict[str, str]:
-    """Return the form of a result with the points of Ana and Bo; ticks and other fields as "won=01"."""
+    """Return the form with the points of Ana and Bo; `won` has the rows to tick, such as "01"."""
     ticks = {f"players-{row}-won": "y" for row in different.pop("won", "")}
     return result_form(**({"players-0-points": first, "players-1-points": second} | ticks | different))
 
