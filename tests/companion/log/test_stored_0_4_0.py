@@ -10,8 +10,8 @@ This covers logs, a whole instance, and the files exported from it. `tests/store
 - `tags.json`: the names of all entries, proposals and moves that 0.4.0 could store.
 
 Races have no points in a CSV of today (`without_race_points`). Apart from that, only sentences may change, so these are
-left out: `SENTENCES` of score.json, `SENTENCE_COLUMNS` of score.csv, and of results that are computed again from an imported
-table their `verdict` and the `note` of each player.
+left out: `SENTENCES` of score.json, `SENTENCE_COLUMNS` of score.csv, and of results that are computed again from an
+imported table their `verdict` and the `note` of each player.
 """
 
 import base64
