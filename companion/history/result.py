@@ -98,6 +98,11 @@ class Result(Struct, frozen=True, omit_defaults=True):
         return len(self.players) == 1
 
     @property
+    def is_winner_unknown(self) -> bool:
+        """Return whether it is not recorded who won, as opposed to a game that no one won."""
+        return self.decided_by == "unknown" and not self.winners
+
+    @property
     def duration(self) -> str:
         """Return the duration in words; empty if it is unknown."""
         hours, minutes = divmod(self.minutes, 60)
@@ -228,7 +233,7 @@ def result_text(result: Result) -> str:
     if result.is_solo:
         return _solo_text(result)
     if not result.winners:
-        return "The winner is not recorded." if result.decided_by == "unknown" else "No one wins."
+        return "The winner is not recorded." if result.is_winner_unknown else "No one wins."
     points = [points for part in result.players if part.winner and (points := result.points_of(part)) is not None]
     points_text = f" with {pluralize(max(points), 'point')}" if points else ""
     tie_break_text = " on the tie-break" if result.decided_by == "tie-break" else ""

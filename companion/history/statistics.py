@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.history.result import PlayerResult, Result, name_key
 from scoring.kernel.box import Box
 
-WON, SHARED, LOST, SOLO = "won", "shared", "lost", "alone"
+WON, SHARED, LOST, SOLO, UNKNOWN = "won", "shared", "lost", "alone", "unknown"
 MAX_OUTCOMES = 20  # outcomes that are listed individually
 
 
@@ -58,6 +58,8 @@ def outcome(result: Result, player_result: PlayerResult) -> str:
     """Return the outcome of a game for one of its players."""
     if result.is_solo:
         return SOLO
+    if result.is_winner_unknown:
+        return UNKNOWN
     if not player_result.winner:
         return SHARED if not result.winners else LOST
     return SHARED if len(result.winners) > 1 else WON
@@ -109,7 +111,7 @@ def _category_stats(box: Box, player_results: list[PlayerResult]) -> list[Catego
 def _streaks(outcomes: Sequence[str]) -> list[int]:
     """Return the number of consecutive wins after each game, starting with 0 before the first.
 
-    A solo game neither continues nor ends a streak.
+    A solo game neither continues nor ends a streak. A game whose winner is unknown ends it.
     """
     streaks = [0]
     for result_kind in outcomes:

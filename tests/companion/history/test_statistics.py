@@ -1,6 +1,7 @@
 """Tests of player statistics: averages, bests, streaks and head to head."""
 
 import pytest
+from msgspec.structs import replace
 
 from companion.history.result import PlayerResult, Result
 from companion.history.statistics import (
@@ -8,6 +9,7 @@ from companion.history.statistics import (
     MAX_OUTCOMES,
     SHARED,
     SOLO,
+    UNKNOWN,
     WON,
     outcome,
     player_result_of,
@@ -26,6 +28,12 @@ def make_result(*players: tuple, game: str = "trails", day: int = 1) -> Result:
     return Result("AAAAAA", game, f"2026-01-{day:02}", parts)
 
 
+def make_unrecorded_result(*players: tuple, game: str = "trails") -> Result:
+    """Return a result of players as (name, points) whose winner is not recorded."""
+    parts = tuple(PlayerResult(name, points) for name, points in players)
+    return Result("AAAAAA", game, "2026-01-01", parts, decided_by="unknown")
+
+
 def games_with_outcomes(*outcomes: str) -> list[Result]:
     """Return one game of Ana's for each outcome."""
     kinds = {
@@ -34,10 +42,11 @@ def games_with_outcomes(*outcomes: str) -> list[Result]:
         SHARED: (("Ana", 2, 1), ("Bo", 2, 1)),
         SOLO: (("Ana", 2, 1),),
     }
-    return [make_result(*kinds[each]) for each in outcomes]
+    unrecorded = make_unrecorded_result(("Ana", 2), ("Bo", 1))
+    return [unrecorded if each == UNKNOWN else make_result(*kinds[each]) for each in outcomes]
 
 
-@pytest.mark.parametrize("expected", [WON, LOST, SHARED, SOLO])
+@pytest.mark.parametrize("expected", [WON, LOST, SHARED, SOLO, UNKNOWN])
 def test_outcome_of_a_game_follows_from_the_places(expected: str):
     (game,) = games_with_outcomes(expected)
     assert outcome(game, game.players[0]) == expected
@@ -48,6 +57,15 @@ def test_race_that_nobody_finishes_is_shared():
     assert outcome(race, race.players[0]) == SHARED
 
 
+def test_outcome_is_unknown_only_without_a_recorded_winner():
+    race = make_unrecorded_result(("Ana", None), ("Bo", None), game="on-the-trail")
+    assert outcome(race, race.players[0]) == outcome(race, race.players[1]) == UNKNOWN
+    alone = make_unrecorded_result(("Ana", None))
+    assert outcome(alone, alone.players[0]) == SOLO
+    with_winner = replace(make_result(("Ana", 2, 1), ("Bo", 1, 2)), decided_by="unknown")
+    assert [outcome(with_winner, part) for part in with_winner.players] == [WON, LOST]
+
+
 STREAKS = [
     ((WON,), 1, 1),
     ((LOST,), 0, 0),
@@ -55,6 +73,7 @@ STREAKS = [
     ((WON, WON, WON, SHARED), 0, 3),
     ((LOST, WON, SOLO, WON), 2, 2),
     ((SOLO,), 0, 0),
+    ((WON, WON, UNKNOWN, WON), 1, 2),
 ]
 
 
