@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, islice
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -344,19 +344,26 @@ def results_chart(
 ) -> LineChart | None:
     """Return the chart of points in several results; of games won, if the game has no points.
 
-    None if there are fewer than two results.
+    None if fewer than two results have a value of the player.
 
     :param current_names: the players' current names by the names in the results; other players are not drawn.
     :param player_name: the player whose chart it is; the players who were met most often are drawn, too.
     """
-    latest = results[-MAX_GAMES:]
-    if len(latest) < 2:
+    known = (
+        (result, parts)
+        for result in reversed(results)
+        if _has_value(parts := _parts_by_name(result, current_names), player_name, box.has_points)
+    )
+    shown = [*islice(known, MAX_GAMES)][::-1]
+    if len(shown) < 2:
         return None
-    parts_by_name = [
-        {current_names[part.name]: part for part in result.players if part.name in current_names and part.is_person}
-        for result in latest
-    ]
-    opponent_counts = Counter(name for parts in parts_by_name for name in parts if name != player_name)
+    latest, parts_by_name = zip(*shown, strict=True)
+    opponent_counts = Counter(
+        name
+        for parts in parts_by_name
+        for name in parts
+        if name != player_name and _has_value(parts, name, box.has_points)
+    )
     names = [player_name, *(name for name, _ in opponent_counts.most_common(MAX_LINES - 1))]
     values = [_values(parts_by_name, name, box.has_points) for name in names]
     last_values = [next(value for value in reversed(series) if value is not None) for series in values]
@@ -391,6 +398,15 @@ def results_chart(
         ),
         dot_radius=SMALL_DOT_RADIUS if is_crowded else DOT_RADIUS,
     )
+
+
+def _parts_by_name(result: Result, current_names: Mapping[str, str]) -> dict[str, PlayerResult]:
+    return {current_names[part.name]: part for part in result.players if part.name in current_names and part.is_person}
+
+
+def _has_value(parts: Mapping[str, PlayerResult], player_name: str, in_points: bool) -> bool:
+    """Return whether a player took part in a game, and the points are known if it has points."""
+    return player_name in parts and not (in_points and parts[player_name].points is None)
 
 
 def _strips(line_count: int, dot_count: int) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 from flask import Flask, render_template_string
+from msgspec.structs import replace
 
 from companion.history import charts
 from companion.history.charts import (
@@ -325,6 +326,20 @@ def test_results_chart_has_a_dot_for_each_game_and_marks_wins():
     assert_inside(chart)
 
 
+def test_results_chart_leaves_out_unknown_points():
+    unknown, known = result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10), ("Bo", 5))
+    ana, bo = unknown.players
+    bo_unknown = replace(unknown, players=(ana, replace(bo, points=None)))
+    both_unknown = replace(unknown, players=(replace(ana, points=None), replace(bo, points=None)))
+    names = identity_names("Ana", "Bo")
+    assert results_chart([both_unknown] * 3, TRAILS, names, "Ana") is None
+    assert results_chart([both_unknown, known], TRAILS, names, "Ana") is None
+    assert [line.player_name for line in results_chart([bo_unknown] * 2, TRAILS, names, "Ana").lines] == ["Ana"]
+    chart = results_chart([bo_unknown, both_unknown, known], TRAILS, names, "Ana")
+    assert [[dot and dot.value for dot in dots] for _, dots in chart.games] == [[30, None], [10, 5]]
+    assert chart.lines[0].dots[0].is_winner
+
+
 def test_results_chart_of_a_race_counts_wins():
     results = [result(day, ("Ana", day % 2), ("Bo", 1 - day % 2), game="on-the-trail") for day in range(4)]
     chart = results_chart(results, RACE, identity_names("Ana", "Bo"), "Ana")
@@ -414,7 +429,7 @@ def test_line_charts_have_a_table_with_the_values(draw_chart: Callable[..., str]
     chart = results_chart(results, TRAILS, identity_names("Ana", "Bo"), "Ana")
     assert table_rows(draw_chart("results_chart", chart, TRAILS, "Ana")) == [
         "1 Jan 2026 30 won 20",
-        "2 Jan 2026 10 did not play",
+        "2 Jan 2026 10 no result",
     ]
 
 
