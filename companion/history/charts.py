@@ -7,7 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, islice
+from itertools import accumulate, count, islice, pairwise
+from math import ceil
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -33,6 +34,8 @@ MAX_DOTS_IN_ONE_PLOT = 60  # with more dots, each line has a separate strip
 STRIP_HEIGHT, STRIP_GAP = 44.0, 16.0
 DOT_RADIUS, SMALL_DOT_RADIUS = 2.6, 1.6
 NAME_HEIGHT, BAR_HEIGHT, BAR_GAP = 18.0, 22.0, 12.0  # of a player's row in a bar chart
+COLUMNS_HEIGHT = 150.0  # of the plot of a column chart
+COLUMN_SHARE, MAX_COLUMN_WIDTH = 0.76, 40.0  # of the room of a column that it fills
 MIN_LETTER_SEGMENT = 14.0  # minimum width of a bar segment with a letter; its points need additional room
 
 
@@ -109,12 +112,49 @@ class Bar(NamedTuple):
     total: Label
 
 
+class BarRow(NamedTuple):
+    """The values of a bar or a column."""
+
+    name: str
+    values: tuple[float, ...]  # of each segment, none negative
+    total: str  # the sum as people read it
+
+
 class BarChart(NamedTuple):
     """A bar chart with its legend."""
 
     height: float
     bars: tuple[Bar, ...]
     legend: tuple[tuple[int, str, str], ...]  # pattern, letter, title
+
+
+class ColumnSegment(NamedTuple):
+    """A segment of a column."""
+
+    pattern: int  # index of the segment's pattern
+    y: float
+    height: float
+
+
+class Column(NamedTuple):
+    """A column with its total above and its name below; a label that has no room is empty."""
+
+    x: float
+    segments: tuple[ColumnSegment, ...]
+    total: Label
+    name: Label
+
+
+class ColumnChart(NamedTuple):
+    """A column chart with its legend."""
+
+    height: float
+    left: float  # left edge of the plot
+    right: float  # right edge of the plot
+    column_width: float
+    grid: tuple[Label, ...]  # each with a horizontal line
+    columns: tuple[Column, ...]
+    legend: tuple[tuple[int, str, str], ...]  # pattern, letter (empty), title
 
 
 # The course of a game
@@ -191,16 +231,17 @@ def _step_path(series: Sequence[int], x_scale: Scale, y_scale: Scale) -> str:
     return f"M{x_scale(0):.1f} {y_scale(first_points):.1f}{''.join(steps)}"
 
 
-def _grid(values: Sequence[int], y_scales: Iterable[Scale]) -> tuple[Label, ...]:
+def _grid(values: Sequence[int], y_scales: Iterable[Scale], left: float = LEFT_MARGIN) -> tuple[Label, ...]:
     """Return the labels of some values in each plot."""
-    return tuple(Label(LEFT_MARGIN - 4, y_scale(value), str(value)) for y_scale in y_scales for value in values)
+    return tuple(Label(left - 4, y_scale(value), str(value)) for y_scale in y_scales for value in values)
 
 
 def _axis_values(series: Iterable[Iterable[int]]) -> list[int]:
     """Return a few round numbers that span all values and include zero."""
     values = [value for line in series for value in line]
-    lowest, highest = min(0, *values), max(1, *values)
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if (highest - lowest) / step <= 5)
+    lowest, highest = min([0, *values]), max([1, *values])
+    steps = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
+    step = next(step for step in steps if (highest - lowest) / step <= 5)
     return list(range(lowest // step * step, -(-highest // step) * step + 1, step))
 
 
@@ -301,39 +342,102 @@ def _place_in_rows(marks: Iterable[tuple[float, str]]) -> tuple[Label, ...]:
 def stacked_bars(players: Sequence[PlayerResult], categories: Sequence[tuple[str, str]]) -> BarChart:
     """Return a bar for each player, stacked by category; negative points are left out."""
     used = [(id, title) for id, title in categories if any(player.categories.get(id, 0) > 0 for player in players)]
-    points_of_players = [[max(0, player.categories.get(id, 0)) for id, _ in used] for player in players]
-    per_point = (WIDTH - 40) / max(1, *map(sum, points_of_players))
+    rows = [
+        BarRow(player.name, tuple(max(0, player.categories.get(id, 0)) for id, _ in used), str(player.points or 0))
+        for player in players
+    ]
+    return bar_chart(rows, [title for _, title in used])
+
+
+def bar_chart(rows: Sequence[BarRow], titles: Sequence[str] = ()) -> BarChart:
+    """Return a horizontal bar for each row.
+
+    :param titles: the titles of the segments; empty if each bar has one segment, which needs no title.
+    """
+    total_width = max([40.0, *(text_width(row.total) * 1.25 + 8 for row in rows)])
+    per_unit = (WIDTH - total_width) / max([1.0, *(sum(row.values) for row in rows)])
     row_height = NAME_HEIGHT + BAR_HEIGHT + BAR_GAP
     return BarChart(
-        height=row_height * len(players),
+        height=row_height * len(rows),
         bars=tuple(
-            _bar(player, points, per_point, row_height * number + NAME_HEIGHT)
-            for number, (player, points) in enumerate(zip(players, points_of_players, strict=True))
+            _bar(row, per_unit, row_height * number + NAME_HEIGHT, ascii_uppercase[: len(titles)])
+            for number, row in enumerate(rows)
         ),
-        legend=tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used)),
+        legend=tuple((number, ascii_uppercase[number], title) for number, title in enumerate(titles)),
     )
 
 
-def _bar(player: PlayerResult, points: Sequence[int], per_point: float, y: float) -> Bar:
-    """Return the bar of a player.
+def _bar(row: BarRow, per_unit: float, y: float, letters: str) -> Bar:
+    """Return the bar of a row.
 
-    :param points: in each category, none negative.
+    :param letters: the letters of the segments; empty if they have none.
     """
     segments, x = [], 0.0
-    for number, value in enumerate(points):
-        width = value * per_point
+    for number, value in enumerate(row.values):
+        width = value * per_unit
         if value:
-            text = _segment_label(ascii_uppercase[number], value, width)
+            text = _segment_label(letters[number], value, width) if letters else ""
             segments.append(BarSegment(number, x, width, text, min(width - 2, text_width(text) + 2) if text else 0))
         x += width
-    total = Label(x + 6, y + BAR_HEIGHT - 6, str(player.points))
-    return Bar(_shorten(player.name, WIDTH), y, tuple(segments), total)
+    total = Label(x + 6, y + BAR_HEIGHT - 6, row.total)
+    return Bar(_shorten(row.name, WIDTH), y, tuple(segments), total)
 
 
-def _segment_label(category_letter: str, points: int, width: float) -> str:
-    """Return the letter and points of a bar segment, or as much of them as fits."""
-    text = f"{category_letter} {points}"
-    return text if text_width(text) <= width - 4 else category_letter if width >= MIN_LETTER_SEGMENT else ""
+def _segment_label(letter: str, value: float, width: float) -> str:
+    """Return the letter and value of a bar segment, or as much of them as fits."""
+    text = f"{letter} {value}"
+    return text if text_width(text) <= width - 4 else letter if width >= MIN_LETTER_SEGMENT else ""
+
+
+# Counts by month, year or another sequence
+
+
+def column_chart(rows: Sequence[BarRow], titles: Sequence[str] = ()) -> ColumnChart:
+    """Return a column for each row; names and totals are left out where they have no room.
+
+    :param titles: the titles of the segments; empty if each column has one segment, which needs no title.
+    """
+    axis = _axis_values([[round(sum(row.values)) for row in rows]])
+    left = max(LEFT_MARGIN, 4 + max(text_width(str(value)) for value in axis))
+    bottom, right = TOP_MARGIN + COLUMNS_HEIGHT, WIDTH - 8
+    room = (right - left) / max(1, len(rows))
+    width = min(room * COLUMN_SHARE, MAX_COLUMN_WIDTH)
+    y_scale = _scale(axis[0], axis[-1], bottom, TOP_MARGIN)
+    names_apart = ceil(max([1.0, *(text_width(row.name) for row in rows)]) / room)
+    has_totals = all(text_width(row.total) <= room for row in rows)
+    return ColumnChart(
+        height=bottom + BOTTOM_MARGIN,
+        left=left,
+        right=right,
+        column_width=width,
+        grid=_grid(axis, [y_scale], left),
+        columns=tuple(
+            _column(
+                row,
+                left + room * (number + 0.5),
+                width,
+                y_scale,
+                name=row.name if (len(rows) - 1 - number) % names_apart == 0 else "",
+                total=row.total if has_totals and any(row.values) else "",
+            )
+            for number, row in enumerate(rows)
+        ),
+        legend=tuple((number, "", title) for number, title in enumerate(titles)),
+    )
+
+
+def _column(row: BarRow, middle: float, width: float, y_scale: Scale, *, name: str, total: str) -> Column:
+    """Return the column of a row, with the labels that have room."""
+    tops = [y_scale(height) for height in accumulate(row.values, initial=0)]
+    segments = (
+        ColumnSegment(number, top, bottom - top) for number, (bottom, top) in enumerate(pairwise(tops)) if bottom > top
+    )
+    return Column(
+        x=middle - width / 2,
+        segments=tuple(segments),
+        total=Label(middle, tops[-1] - 5, total),
+        name=Label(middle, y_scale(0) + 15, name),
+    )
 
 
 # Results of several games

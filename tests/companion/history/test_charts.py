@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,8 +20,12 @@ from companion.history.charts import (
     TEXT_HEIGHT,
     TOP_MARGIN,
     WIDTH,
+    BarRow,
+    Label,
     LineChart,
     PointsOverTime,
+    bar_chart,
+    column_chart,
     points_chart,
     points_over_time,
     results_chart,
@@ -300,6 +304,44 @@ def test_stacked_bars_have_a_segment_for_each_category_with_points(points: list[
         )
     assert len(scales) <= 1
     assert len({letter for _, letter, _ in chart.legend}) == len(chart.legend)
+
+
+def assert_labels_apart(labels: Sequence[Label]) -> None:
+    """Assert that centered labels do not overlap each other and are in the picture."""
+    spans = [(label.x - text_width(label.text) / 2, label.x + text_width(label.text) / 2) for label in labels]
+    assert all(right <= left + 0.01 for (_, right), (left, _) in itertools.pairwise(spans))
+    assert all(left >= -4 and right <= WIDTH + 8 for left, right in spans)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 12, 20, 60])
+@pytest.mark.parametrize("most", [0, 3, 140, 120_000])
+def test_column_chart_has_labels_where_they_have_room(columns: int, most: int):
+    values = [most * (number + 1) // columns for number in range(columns)]
+    chart = column_chart([BarRow(str(2000 + number), (value,), str(value)) for number, value in enumerate(values)])
+    names = [column.name for column in chart.columns if column.name.text]
+    assert names[-1].text == str(1999 + columns)
+    assert_labels_apart(names)
+    assert_labels_apart([column.total for column in chart.columns if column.total.text])
+    for column, value in zip(chart.columns, values, strict=True):
+        assert [segment.height > 0 for segment in column.segments] == [True] * (value > 0)
+    assert all(0 <= mark.y <= chart.height and mark.x >= text_width(mark.text) - 4 for mark in chart.grid)
+
+
+def test_column_chart_stacks_its_segments_in_order():
+    rows = [BarRow("Jan", (2, 0, 3), "5"), BarRow("Feb", (0, 0, 0), "0")]
+    chart = column_chart(rows, ("TRAILS", "PARKS", "ALPINE TRAILS"))
+    first, second = chart.columns
+    lower, upper = first.segments
+    assert (lower.pattern, upper.pattern) == (0, 2) and upper.y + upper.height == pytest.approx(lower.y)
+    assert upper.height / lower.height == pytest.approx(1.5)
+    assert second.segments == () and second.total.text == "" and second.name.text == "Feb"
+    assert [title for _, _, title in chart.legend] == ["TRAILS", "PARKS", "ALPINE TRAILS"]
+
+
+def test_bars_with_one_segment_have_no_letters_and_room_for_their_totals():
+    chart = bar_chart([BarRow("TRAILS", (130,), "22 h 10 min"), BarRow("PARKS", (0,), "0 min")])
+    assert chart.legend == () and [segment.text for bar in chart.bars for segment in bar.segments] == [""]
+    assert all(bar.total.x + text_width(bar.total.text) <= WIDTH for bar in chart.bars)
 
 
 def result(day: int, *players: tuple[str, int], game: str = "trails") -> Result:
