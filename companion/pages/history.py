@@ -6,6 +6,7 @@ from typing import Any
 from companion.exchange.bg_stats import BgStatsLink
 from companion.history.charts import BarChart, LineChart, PointsOverTime, points_chart, stacked_bars
 from companion.history.duplicates import SimilarResult
+from companion.history.figures import Figure
 from companion.history.photos import LARGE_SIDE, MAX_BYTES
 from companion.history.playing_time import HOW_IT_IS_MEASURED, PlayerTime
 from companion.history.result import Result
@@ -56,9 +57,36 @@ class PlayerPage(NoGameMixin):
     stats_by_opponent: tuple[OpponentStats, ...]
     names_by_id: dict[int, str]  # the other players
     results_charts: dict[str, LineChart | None]  # by game
+    figures: tuple[Figure, ...]
     latest_results: tuple[Result, ...]
     is_owner: bool
     refusal: str = ""
+
+
+@dataclass(frozen=True)
+class StatisticsPage(NoGameMixin):
+    """Statistics of past games, of all or by game, year and player."""
+
+    figures: tuple[Figure, ...]
+    games_played: int
+    games: tuple[Box, ...]
+    years: tuple[int, ...]  # with results, the latest first
+    players: tuple[Player, ...]
+    game_key: str  # of the only game; empty: all games
+    year: int  # the only year; 0: all years
+    player_id: int  # of the only player; 0: all players
+    player_name: str
+    is_owner: bool
+
+    @property
+    def has_filter(self) -> bool:
+        return bool(self.game_key or self.year or self.player_id)
+
+    @property
+    def filter_values(self) -> dict[str, str | int]:
+        """Return the filter as parameters of an address."""
+        values = {"game": self.game_key, "year": self.year, "player": self.player_id}
+        return {name: value for name, value in values.items() if value}
 
 
 @dataclass(frozen=True)

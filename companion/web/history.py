@@ -10,7 +10,9 @@ from companion.exchange.bg_stats import write_bg_stats
 from companion.exchange.files import CsvFile, PlayFile, WaymarkFile, read_file
 from companion.exchange.spreadsheet import OWN_COLUMNS, csv_rows
 from companion.history import charts, statistics
+from companion.history.figures import FIGURES, PLAYER_FIGURES, figure_rows, figures_of
 from companion.history.result import Result, move_to_day, name_key
+from companion.history.summary import Summary, summarize
 from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
@@ -118,6 +120,7 @@ def _render_player(id: int, refused: str = "", status: int = 200):
                 )
                 for item in game_stats
             },
+            figures=figures_of(summarize(results, players.current_names(), name), PLAYER_FIGURES),
             latest_results=tuple(reversed(results[-5:])),
             is_owner=is_owner,
             refusal=refused,
@@ -130,6 +133,58 @@ def _current_names(results: Iterable[Result]) -> dict[str, str]:
     known = _players().current_names()
     names = {part.name for result in results for part in result.players}
     return {name: known[name_key(name)] for name in names if name_key(name) in known}
+
+
+@blueprint.get("/history/statistics")
+def show_statistics():
+    """Show figures of the results, of all or by game, year and player."""
+    results, game, year, player_id = _filtered_results()
+    summary = _summarize(results, game, year, player_id)
+    return render_template(
+        "history/statistics.html",
+        page=history_pages.StatisticsPage(
+            figures=figures_of(summary),
+            games_played=len(summary.results),
+            games=tuple(item.box for item in GAMES.values()),
+            years=tuple(sorted({int(result.date[:4]) for result in results}, reverse=True)),
+            players=tuple(_players().visible(device())),
+            game_key=game,
+            year=year,
+            player_id=player_id,
+            player_name=summary.player_name,
+            is_owner=context.is_owner(),
+        ),
+    )
+
+
+@blueprint.get("/history/statistics/<key>.csv")
+def export_figure(key: str):
+    """Export the values of a figure as CSV, filtered as its page is."""
+    build = FIGURES.get(key) or abort(404)
+    figure = build(_summarize(*_filtered_results()))
+    return csv_response(f"waymark-{key}.csv", figure_rows(figure))
+
+
+def _filtered_results() -> tuple[list[Result], str, int, int]:
+    """Return the results of the requested player, and the requested game, year and player."""
+    game, year = request.args.get("game", ""), request.args.get("year", 0, int)
+    player_id = context.read_id(request.args, "player")
+    if game and game not in GAMES:
+        abort(404)
+    results = _results().of_player(player_id, device()) if player_id else _results().visible(device())
+    if player_id and not results:  # also if this phone has never met the player
+        abort(404)
+    return results, game, year, player_id
+
+
+def _summarize(results: list[Result], game: str, year: int, player_id: int) -> Summary:
+    """Return the summary of the results of a game and a year, or of all of them."""
+    found = (
+        result
+        for result in results
+        if (not game or result.game == game) and (not year or result.date.startswith(f"{year:04}-"))
+    )
+    return summarize(found, _players().current_names(), (player_id and _players().name(player_id)) or "")
 
 
 @blueprint.post(PLAYER_PATH)

@@ -21,6 +21,7 @@ from tests.browser.midgame_tables import (
 from tests.browser.phone import Phone
 from tests.support.lesson_readers import TAUGHT_GAMES
 from tests.support.parametrize import TRACKED_KEYS, parametrize_cases
+from tests.support.random_results import enter_random_results
 
 pytestmark = pytest.mark.browser
 
@@ -128,4 +129,16 @@ def test_pages_away_from_table_have_no_axe_violations(games: list[str], start_in
     phone = new_phone("anybody", start_in_process_server(8).address)
     phone.expect_in_console("404")
     found = [violation for path in general_addresses(OF_A_GAME, games) for violation in axe_violations(phone, path)]
+    assert found == [], "\n".join(found)
+
+
+def test_statistics_have_no_axe_violations(start_in_process_server, new_phone):
+    server = start_in_process_server(8)
+    phone = new_phone("the owner", server.address).become_owner(server.referee.card_facts)
+    found = axe_violations(phone, "/history/statistics")
+    enter_random_results(server.referee, 60, "another phone")
+    phone.go("/history/statistics")
+    phone.find("details").evaluate_all("parts => parts.forEach((part) => (part.open = true))")
+    found += axe_violations_now(phone)
+    found += axe_violations(phone, f"/history/players/{server.referee.players.id('ana')}")
     assert found == [], "\n".join(found)

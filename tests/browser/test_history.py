@@ -12,6 +12,7 @@ from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_pages_fit import page_faults
 from tests.support.finished_tables import large_photo, random_game_moves
 from tests.support.parametrize import parametrize_cases
+from tests.support.random_results import enter_random_results
 
 pytestmark = pytest.mark.browser
 LONG_NAME = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
@@ -291,3 +292,38 @@ def test_history_fits_a_tablet(own_server, new_phone):
     assert page_faults(phone) == []
     phone.go("/history")
     assert page_faults(phone) == []
+
+
+@parametrize_cases(
+    "settings",
+    [{}, {"color_scheme": "dark"}, {"forced_colors": "active"}, {"java_script_enabled": False}],
+    ids=["light", "dark", "forced colors", "no script"],
+)
+def test_statistics_fit_a_phone_and_are_filtered(start_in_process_server, new_phone, settings: dict):
+    server = start_in_process_server(8)
+    enter_random_results(server.referee, 120, "another phone")
+    phone = new_phone("the owner", server.address, **settings).become_owner(server.referee.card_facts)
+    scripted = settings.get("java_script_enabled", True)
+    phone.go("/history")
+    phone.link("Statistics").tap()
+    expect(phone.find("main")).to_contain_text("120 games.")
+    expect(phone.find("svg.chart")).to_have_count(9)
+    assert not scripted or page_faults(phone) == []
+    phone.find("#game").select_option(label="ALPINE TRAILS")
+    phone.find("#year").select_option(label="2026")
+    phone.button("Show").tap()
+    expect(phone.find("#game")).to_have_value("alpine-trails")
+    expect(phone.find("#first")).to_contain_text("ALPINE TRAILS")
+    expect(phone.find("main")).not_to_contain_text("PARKS,")
+    phone.find("#scores td a").first.tap()
+    phone.page.wait_for_url("**/r/*")
+    phone.go("/history")
+    phone.find("#players").get_by_role("link", name=re.compile("^Ana ")).tap()
+    expect(phone.find("#partners svg.chart")).to_be_visible()
+    assert not scripted or page_faults(phone) == []
+    phone.link("More statistics").tap()
+    expect(phone.find("#player option:checked")).to_have_text("Ana")
+    assert not scripted or page_faults(phone) == []
+    with phone.page.expect_download() as download:
+        phone.find("#scores").get_by_role("link", name="Export CSV").tap()
+    assert download.value.suggested_filename == "waymark-scores.csv"

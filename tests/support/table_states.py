@@ -210,8 +210,9 @@ STATES: dict[str, Callable[[Flask], SeatedTable]] = {
     )
 }
 
+HISTORY_PAGES = ("/history", "/history/new", "/history/statistics")
 # Every page without parameters in its address.
-GENERAL_PAGES = ("/", "/demo", "/tables", "/about", "/rules", "/owner", "/history", "/history/new")
+GENERAL_PAGES = ("/", "/demo", "/tables", "/about", "/rules", "/owner", *HISTORY_PAGES)
 # Every page of a table, with "0" for the seat: those only its own phone may see, and those everyone may see.
 SEAT_PAGES = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
 PUBLIC_PAGES = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")

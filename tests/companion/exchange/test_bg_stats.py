@@ -12,7 +12,7 @@ from companion.exchange.plays import Play, PlayFile, play_names, to_result
 from companion.history.result import PlayerResult, Result, name_key
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
-from tests.support.random_results import random_id, random_result
+from tests.support.results_in_files import random_id, random_result
 
 BGG_IDS = {"trails": 342810, "parks": 266524}
 RESULTS = 10_000

@@ -20,7 +20,7 @@ from companion.exchange.spreadsheet import (
 )
 from companion.history.result import PlayerResult, Result, name_key
 from scoring.kernel.errors import InvalidInputError
-from tests.support.random_results import random_id, random_result
+from tests.support.results_in_files import random_id, random_result
 
 HEADING = "Date,Game,Player,Points,Won\n"
 GAME_OF_TWO = f"{HEADING}2026-11-20,Trails,Ana,25,x\n2026-11-20,Trails,Bo,20,\n"
@@ -248,4 +248,7 @@ def test_race_has_neither_points_nor_a_decision_by_points():
         dict(zip(OWN_COLUMNS, row, strict=True))
         for row in csv_rows([Result("AAAAAA", "on-the-trail", "2026-01-02", players)])
     ]
-    assert [(row["points"], row["decided by"], row["winner"]) for row in rows] == [("", "finish", "yes"), ("", "finish", "")]
+    assert [(row["points"], row["decided by"], row["winner"]) for row in rows] == [
+        ("", "finish", "yes"),
+        ("", "finish", ""),
+    ]

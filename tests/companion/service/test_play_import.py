@@ -23,7 +23,7 @@ from scoring.kernel.errors import InvalidInputError
 from tests.companion.exchange.test_bg_stats import BGG_IDS, bg_stats_file
 from tests.companion.exchange.test_bgg import read_plays as read_bgg_plays
 from tests.conftest import disable_fsync
-from tests.support.random_results import random_id, random_result
+from tests.support.results_in_files import random_id, random_result
 
 DEVICE = "0" * 32
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from companion.cli.scores import sheet_text
+from companion.history.figures import FIGURES
 from companion.history.playing_time import player_seconds
 from companion.history.result import PlayerResult, Result, name_key, result_text
 from companion.log import preview
@@ -289,7 +290,7 @@ def test_games_of_a_player_are_listed_under_any_name_if_visible(app: Flask, owne
     ana, anna = player(app, "Ana"), player(app, "Anna")
     owner.post(ana, {"do": "rename", "name": "Ana Maria"})
     owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
-    (listed,) = [address for address in owner.open(ana).addresses if "?player=" in address]
+    (listed,) = [address for address in owner.open(ana).addresses if "/history?player=" in address]
     page = owner.open(listed)
     assert "2 results found" in page.text and "Only games with Ana Maria" in page.text and "looking on" not in page.text
     assert "1 result found" in owner.open(f"{listed}&q=cy").text
@@ -343,6 +344,91 @@ def test_owner_enters_bgg_ids(app: Flask, owner: Phone, phone: Phone, add_result
     assert "bggId%22%3A12345" in link
     wrong = owner.post("/history/bgg", {"trails": "12a"})
     assert wrong.status_code == 422 and bgg_ids(referee(app).store)["trails"] == 12345
+
+
+# Statistics of all games.
+
+
+def test_statistics_without_results_explain_what_will_appear(phone: Phone):
+    page = phone.open("/history/statistics")
+    assert "The statistics of your finished games will appear here." in page.text
+    assert "/history/statistics" in phone.open("/history").addresses
+    assert not [attributes for tag, attributes in page.tags if tag == "select"]
+
+
+def test_statistics_show_figures_with_links_to_results_and_files(phone: Phone, add_result: Callable):
+    first = add_result(("Ana", 30), ("Bo", 20), minutes=90)
+    add_result(("Ana", 9), ("Cy", 8), game="parks", ended="2026-03-04")
+    page = phone.open("/history/statistics")
+    for text in ("2 games.", "The length is known for 1 of 2 games.", "Ana and Bo", "TRAILS, Ana", "Mar 2026", "1.5 h"):
+        assert text in page.text, text
+    assert f"/r/{first.id}" in page.addresses
+    assert {f"/history/statistics/{key}.csv" for key in FIGURES} <= {*page.addresses}
+
+
+def test_statistics_are_filtered_by_game_year_and_player(app: Flask, phone: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20))
+    add_result(("Cy", 12), ("Ana", 11), ended="2025-05-06")
+    add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
+    ana = player(app, "Ana").rpartition("/")[2]
+    for query, found in (
+        ("", "3 games."),
+        ("game=trails", "2 games."),
+        ("year=2026", "2 games."),
+        (f"player={ana}", "2 games with Ana ."),
+        (f"game=trails&year=2026&player={ana}", "1 game with Ana ."),
+        ("game=&year=&player=", "3 games."),
+        ("game=on-the-trail", "No games found."),
+        ("year=1999", "No games found."),
+        ("year=x", "3 games."),
+    ):
+        assert found in phone.open(f"/history/statistics?{query}").text, query
+    page = phone.open(f"/history/statistics?game=trails&year=2026&player={ana}")
+    query = f"game=trails&year=2026&player={ana}"
+    assert f"/history/statistics/partners.csv?{query}" in page.addresses and player(app, "Ana") in page.addresses
+    selected = [each["value"] for tag, each in page.tags if tag == "option" and "selected" in each]
+    assert selected == ["trails", "2026", ana]
+    content = phone.get(f"/history/statistics/partners.csv?{query}").data.decode("utf-8-sig")
+    assert [*csv.reader(io.StringIO(content))] == [["Player", "Games", "Length known", "Hours"], ["Bo", "1", "0", ""]]
+    for wrong in ("game=go", "player=999"):
+        assert phone.get(f"/history/statistics?{wrong}").status_code == 404
+    assert phone.get("/history/statistics/other.csv").status_code == 404
+
+
+def test_statistics_leave_out_hidden_results_and_those_of_other_phones(
+    app: Flask, phone: Phone, owner: Phone, add_result: Callable
+):
+    hidden = add_result(("Ana", 99), ("Bo", 20))
+    add_result(("Ana", 30), ("Bo", 20))
+    phone.post(f"/r/{hidden.id}/hide", {"hidden": "1"})
+    for reader in (phone, owner):
+        page = reader.open("/history/statistics")
+        assert "1 game." in page.text and "99" not in page.text
+    stranger = Phone(app)
+    assert "will appear here" in stranger.open("/history/statistics").text
+    assert "Ana" not in stranger.get("/history/statistics/partners.csv").text
+    ana = player(app, "Ana").rpartition("/")[2]
+    assert stranger.get(f"/history/statistics?player={ana}").status_code == 404
+
+
+def test_file_of_a_figure_opens_in_spreadsheets_and_has_no_formula(phone: Phone, add_result: Callable):
+    add_result(("=1+1", 30), ("B\u00f6", 20), minutes=5)
+    answer = phone.get("/history/statistics/scores.csv")
+    assert answer.data.startswith(b"\xef\xbb\xbfGame,Player,Points,Date\r\n")
+    assert "waymark-scores.csv" in answer.headers["Content-Disposition"]
+    rows = [*csv.reader(io.StringIO(answer.data.decode("utf-8-sig")))]
+    assert rows[1:] == [["TRAILS", "'=1+1", "30", "2026-01-02"], ["TRAILS", "B\u00f6", "20", "2026-01-02"]]
+    assert not phone.get("/history.csv").data.startswith(b"\xef\xbb\xbf")  # scripts read this file
+
+
+def test_player_page_has_figures_of_the_player(app: Flask, phone: Phone, add_result: Callable):
+    add_result(("Ana", 30), ("Bo", 20), minutes=90)
+    add_result(("Cy", 30), ("Bo", 20), minutes=90)
+    page = phone.open(player(app, "Ana"))
+    ana = player(app, "Ana").rpartition("/")[2]
+    assert "The length is known for 1 of 1 game." in page.text and "Played with" in page.text
+    assert f"/history/statistics?player={ana}" in page.addresses
+    assert f"/history/statistics/hours.csv?player={ana}" in page.addresses
 
 
 # Entered results.
