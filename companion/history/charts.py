@@ -510,7 +510,7 @@ def _parts_by_name(result: Result, current_names: Mapping[str, str]) -> dict[str
 
 def _has_value(parts: Mapping[str, PlayerResult], player_name: str, in_points: bool) -> bool:
     """Return whether a player took part in a game, and the points are known if it has points."""
-    return player_name in parts and not (in_points and parts[player_name].points is None)
+    return player_name in parts and not (in_points and parts[player_name].unscored)
 
 
 def _strips(line_count: int, dot_count: int) -> list[tuple[float, float]]:

@@ -12,14 +12,14 @@ from companion.history.result import PlayerResult, Result, name_key
 MIN_EDITED_LENGTH = 4
 MIN_SHORT_NAME_LENGTH = 3  # letters of a name that begins a longer one: "Max" and "Maximilian"
 
-ResultsByDay = Mapping[tuple[str, str], Sequence[Result]]  # results by game and local day
+ResultsByDay = Mapping[tuple[str, str], list[Result]]  # results by game and local day
 
 
 class SimilarResult(NamedTuple):
     """A result that may be of the same game."""
 
     result: Result
-    has_same_outcome: bool  # whether the points are the same too; in a race, who won
+    has_same_outcome: bool  # whether the points are the same too; in a race or where they are unknown, who won
 
 
 def group_by_day(results: Iterable[Result]) -> ResultsByDay:
@@ -93,9 +93,10 @@ def _sorted_names(result: Result) -> list[str]:
 
 
 def _has_same_outcome(result: Result, player: PlayerResult, other_player: PlayerResult) -> bool:
-    if result.box.has_points:
-        return player.points == other_player.points
-    return player.winner == other_player.winner
+    points, other_points = result.points_of(player), result.points_of(other_player)
+    if points is None or other_points is None:
+        return player.winner == other_player.winner
+    return points == other_points
 
 
 def _is_same_player(player: PlayerResult, other_player: PlayerResult) -> bool:

@@ -312,7 +312,7 @@ def closest_games(summary: Summary) -> Figure:
 
 def _first_two(summary: Summary, result: Result) -> tuple[str, str]:
     """Return the current names of the first and the second of a game."""
-    first, second = sorted(result.players, key=lambda part: (not part.winner, -(part.points or 0)))[:2]
+    first, second = sorted(result.players, key=lambda part: (not part.winner, -part.points))[:2]
     return summary.current_name(first), summary.current_name(second)
 
 

@@ -6,6 +6,7 @@ import functools
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -222,7 +223,7 @@ def _lines_of(result: Result, player: PlayerResult) -> Iterator[Line]:
     if not result.box.has_points:
         yield Line("", player.note, 0, "", ())
         return
-    for id, points in (player.categories or {"": player.points or 0}).items():
+    for id, points in (player.categories or {"": player.points}).items():
         yield Line(id, titles.get(id, id), points, "", ())
 
 

@@ -1,7 +1,6 @@
 """Import of plays from other programs: what a file would add is shown first, and can be undone afterwards."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -10,7 +9,8 @@ from companion.exchange.bg_stats import SOURCE as BG_STATS
 from companion.exchange.bg_stats import play_uuid
 from companion.exchange.plays import Play, PlayFile, names_no_winner, play_error, play_names, to_result
 from companion.exchange.spreadsheet import OWN_SOURCE
-from companion.history.result import PlayerResult, Result, name_key
+from companion.history.duplicates import are_similar_names, group_by_day, similar_result
+from companion.history.result import Result, name_key
 from companion.service.referee import Referee
 from companion.storage.imports import Import, Imports
 from scoring.kernel.english import join_words, pluralize
@@ -66,7 +66,7 @@ def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Map
     everything = referee.results.all()
     visible = everything if device == "" else referee.results.visible(device, includes_hidden=True)
     known_by_id = {id: result for result in everything for id in ids_of(result)}
-    unmatched = _by_day(visible)
+    unmatched = group_by_day(visible)
     new, known, similar, refused = [], [], [], []
     for number, (play, result) in enumerate(_results(file, chosen_names, refused)):
         ids = ids_of(result) if play.result else result.other_ids
@@ -75,11 +75,10 @@ def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Map
         if existing:
             known.append(planned)
             continue
-        candidates = unmatched.get((result.game, result.date), [])
-        match = next((other for other in candidates if is_similar(result, other)), None)
-        if match:
-            candidates.remove(match)
-            similar.append(planned._replace(existing=match))
+        match = similar_result(result, unmatched)
+        if match and match.has_same_outcome:
+            unmatched[result.game, result.date].remove(match.result)
+            similar.append(planned._replace(existing=match.result))
         else:
             new.append(planned)
         known_by_id |= dict.fromkeys(ids, result)
@@ -117,33 +116,6 @@ def _results(file: PlayFile, chosen_names: Mapping[str, str], refused: list[str]
             )
 
 
-def _by_day(results: Iterable[Result]) -> dict[tuple[str, str], list[Result]]:
-    """Return results by their game and day."""
-    by_day: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
-        by_day.setdefault((result.game, result.date), []).append(result)
-    return by_day
-
-
-def is_similar(result: Result, other: Result) -> bool:
-    """Return whether two results of a game on the same day look like one play.
-
-    The names are the same, and the points or, where they are not known, the winners.
-    """
-    if sorted(map(_key, result.players)) != sorted(map(_key, other.players)):
-        return False
-    others = {_key(part): part for part in other.players}
-    pairs = [(part, others[_key(part)]) for part in result.players]
-    points = [(result.points_of(part), other.points_of(same)) for part, same in pairs]
-    if any(None in pair for pair in points):
-        return all(part.winner == same.winner for part, same in pairs)
-    return all(one == two for one, two in points)
-
-
-def _key(player: PlayerResult) -> str:
-    return name_key(player.name)
-
-
 def _names(
     referee: Referee, file: PlayFile, device: str, chosen_names: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[FileName, ...]]:
@@ -159,7 +131,13 @@ def _names(
     visible_keys = {key for key, name in referee.players.current_names().items() if name in names_here}
     unknown = [key for key in counts if key not in visible_keys]
     return tuple(spellings[key] for key in counts if key in visible_keys), tuple(
-        FileName(key, spellings[key], counts[key], chosen_names.get(key, spellings[key]), _similar(key, names_here))
+        FileName(
+            key,
+            spellings[key],
+            counts[key],
+            chosen_names.get(key, spellings[key]),
+            _similar(spellings[key], names_here),
+        )
         for key in sorted(unknown, key=lambda key: -counts[key])
     )
 
@@ -171,11 +149,8 @@ def player_names(referee: Referee, device: str) -> list[str]:
     return [player.name for player in referee.players.visible(device)]
 
 
-def _similar(key: str, names_here: Sequence[str]) -> tuple[str, ...]:
-    by_key = {name_key(name): name for name in names_here}
-    starts = [name for other, name in by_key.items() if other.startswith(f"{key} ") or key.startswith(f"{other} ")]
-    close = [by_key[other] for other in get_close_matches(key, by_key, MAX_SUGGESTIONS, 0.7)]
-    return tuple(dict.fromkeys([*starts, *close]))[:MAX_SUGGESTIONS]
+def _similar(name: str, names_here: Sequence[str]) -> tuple[str, ...]:
+    return tuple(other for other in names_here if are_similar_names(name, other))[:MAX_SUGGESTIONS]
 
 
 # Importing

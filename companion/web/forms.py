@@ -319,7 +319,8 @@ class ResultForm(DayForm, NoteForm):
         No game has negative totals. A result of an earlier version may have them, and one of another program may lack
         points; such a result can still be corrected.
         """
-        previous_points = [part.points for part in self._previous.players] if self._previous else []
+        previous = self._previous
+        previous_points = [previous.points_of(part) for part in previous.players] if previous else []
         if not player.row.points.data:
             return "" if None in previous_points else f"Enter {player.name}\u2019s points."
         if player.points is None:
@@ -424,11 +425,12 @@ class ResultForm(DayForm, NoteForm):
         return tuple(
             PlayerResult(
                 player.name,
-                player.points if self._has_points else 0,
+                (player.points or 0) if self._has_points else 0,
                 place=1 + ranked.index(standing),
                 winner=standing[0],
                 bot=player.is_bot,
                 guest=player.row.kind.data == "guest",
+                unscored=self._has_points and player.points is None,
             )
             for player, standing in zip(self._entered, standings, strict=True)
         )
@@ -467,7 +469,7 @@ def _initial_data(result: Result) -> dict:
     """Return the form data of a result; winners are ticked only if the points do not show them."""
     points = [result.points_of(part) for part in result.players]
     known = [each for each in points if each is not None]
-    leaders = [part for part in result.players if known and part.points == max(known)]
+    leaders = [part for part, value in zip(result.players, points, strict=True) if known and value == max(known)]
     winners = [part for part in result.players if part.winner]
     shows_winners = len(known) == len(points) and len(leaders) == 1 and winners == leaders
     return {

@@ -121,7 +121,7 @@ def _build_print_page(result: Result) -> PrintPage:
     if table := _finished_table(result):
         return replace(print_pages.print_page_of_table(sheet_pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
-    unknown = frozenset(seat for seat, part in enumerate(result.players) if part.points is None)
+    unknown = frozenset(seat for seat, part in enumerate(result.players) if part.unscored)
     return PrintPage(box, box.key, sheet_of(result), True, result.date, "", None, None, seats_without_points=unknown)
 
 

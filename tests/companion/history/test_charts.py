@@ -371,8 +371,8 @@ def test_results_chart_has_a_dot_for_each_game_and_marks_wins():
 def test_results_chart_leaves_out_unknown_points():
     unknown, known = result(0, ("Ana", 30), ("Bo", 20)), result(1, ("Ana", 10), ("Bo", 5))
     ana, bo = unknown.players
-    bo_unknown = replace(unknown, players=(ana, replace(bo, points=None)))
-    both_unknown = replace(unknown, players=(replace(ana, points=None), replace(bo, points=None)))
+    bo_unknown = replace(unknown, players=(ana, replace(bo, unscored=True)))
+    both_unknown = replace(unknown, players=(replace(ana, unscored=True), replace(bo, unscored=True)))
     names = identity_names("Ana", "Bo")
     assert results_chart([both_unknown] * 3, TRAILS, names, "Ana") is None
     assert results_chart([both_unknown, known], TRAILS, names, "Ana") is None

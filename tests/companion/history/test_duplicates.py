@@ -11,7 +11,7 @@ from companion.history.result import PlayerResult, Result
 
 
 def players(*names_and_points: tuple[str, int | None], **more) -> tuple[PlayerResult, ...]:
-    return tuple(PlayerResult(name, points, **more) for name, points in names_and_points)
+    return tuple(PlayerResult(name, points or 0, unscored=points is None, **more) for name, points in names_and_points)
 
 
 def entered(game: str = "trails", ended: str = "2026-01-02", id: str = "AAAAAA", **more) -> Result:

@@ -33,7 +33,12 @@ def make_result(
     """
     most = max((points for _, points in players if points is not None), default=None)
     parts = tuple(
-        PlayerResult(name, points, winner=name in winners.split() if winners else points == most is not None)
+        PlayerResult(
+            name,
+            points or 0,
+            winner=name in winners.split() if winners else points == most is not None,
+            unscored=points is None,
+        )
         for name, points in players
     )
     return Result(more.pop("id", "AAAAAA"), game, ended, parts, **more)
@@ -121,10 +126,9 @@ def random_results(draw: st.DrawFn) -> list[Result]:
 def random_result(draw: st.DrawFn, day: datetime.date) -> Result:
     """Return the result of a game on a day; anything about it may be unknown."""
     names = draw(st.lists(st.sampled_from(["Ana", "Bo", "Cy", "Di", "Stranger"]), min_size=1, max_size=4, unique=True))
-    points = st.none() | st.integers(-5, 60)
+    flags = ("winner", "bot", "guest", "unscored")
     parts = tuple(
-        PlayerResult(name, draw(points), winner=draw(st.booleans()), bot=draw(st.booleans()), guest=draw(st.booleans()))
-        for name in names
+        PlayerResult(name, draw(st.integers(-5, 60)), **{flag: draw(st.booleans()) for flag in flags}) for name in names
     )
     decided_by = draw(st.sampled_from(["points", "tie-break", "other", "unknown"]))
     game, minutes = draw(st.sampled_from([*GAMES])), draw(st.just(0) | st.integers(1, 300))

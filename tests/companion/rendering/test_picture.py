@@ -88,7 +88,9 @@ def test_picture_of_a_result_with_only_points_shows_the_points():
 
 
 def test_picture_of_a_result_with_unknown_points_shows_a_dash():
-    result = Result("AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", None, 1, True), PlayerResult("Bo", 0, 2)))
+    result = Result(
+        "AAAAAA", "parks", "2026-01-02", (PlayerResult("Ana", 0, 1, True, unscored=True), PlayerResult("Bo", 0, 2))
+    )
     page = PrintPage(result.box, "parks", sheet_of(result), True, result.date, "", None, None)
     texts = picture_words(svg(replace(page, seats_without_points=frozenset({0}))))
     assert "\u2013" in texts and texts.count("0") == 1

@@ -719,8 +719,8 @@ VALID_RESULTS = [
 ]
 STORED_PLAYERS = {
     "negative points": ("trails", (PlayerResult("Ana", -3, 1, True), PlayerResult("Bo", -9, 2)), "points"),
-    "unknown points": ("trails", (PlayerResult("Ana", None, 1, True), PlayerResult("Bo", 9, 2)), "other"),
-    "unknown winner": ("trails", (PlayerResult("Ana", None), PlayerResult("Bo", None)), "unknown"),
+    "unknown points": ("trails", (PlayerResult("Ana", 0, 1, True, unscored=True), PlayerResult("Bo", 9, 2)), "other"),
+    "unknown winner": ("trails", (PlayerResult("Ana", unscored=True), PlayerResult("Bo", unscored=True)), "unknown"),
     "fewer points": ("trails", (PlayerResult("Ana", 3, 1, True), PlayerResult("Bo", 9, 2)), "other"),
     "a bot": ("parks", (PlayerResult("Ana", 3, 2), PlayerResult("Bot", 9, 1, True, bot=True)), "points"),
     "categories": (
