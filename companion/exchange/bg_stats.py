@@ -100,15 +100,15 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
     players = {player.id: player for player in file.players}
     locations = {location.id: location.name or "" for location in file.locations or ()}
     reader = PlayReader(SOURCE)
-    for number, play_data in enumerate(file.plays):
+    for number, play_data in enumerate(file.plays, 1):
         with reader.collects_problems():
-            stored: StoredPlay = convert_data(play_data, StoredPlay, f"plays[{number}]", strict=False)
+            stored: StoredPlay = convert_data(play_data, StoredPlay, f"play {number}", strict=False)
             game = games.get(stored.game_ref_id or 0, Item(0))
             key = _find_game(game, bgg_ids)
             if key is None:
                 reader.count_other_game(game.name or game.bgg_name or "")
             else:
-                reader.add(_read_play(stored, key, players, locations, f"plays[{number}]"))
+                reader.add(_read_play(stored, key, players, locations, f"play {number}"))
     return reader.file
 
 

@@ -10,7 +10,7 @@ from companion.exchange.bg_stats import play_uuid
 from companion.exchange.plays import Play, PlayFile, names_no_winner, play_error, play_names, to_result
 from companion.exchange.spreadsheet import OWN_SOURCE
 from companion.history.duplicates import are_similar_names, group_by_day, similar_result
-from companion.history.result import Result, name_key
+from companion.history.result import PlayerResult, Result, name_key
 from companion.service.referee import Referee
 from companion.storage.imports import Import, Imports
 from scoring.kernel.english import join_words, pluralize
@@ -26,6 +26,16 @@ class PlannedPlay(NamedTuple):
     result: Result
     existing: Result | None = None  # the result here that is the same play, or looks like it
     is_winner_assumed: bool = False  # does the file mark no winner, so that the most points win?
+
+    @property
+    def has_same_players(self) -> bool:
+        """Return whether the result here has the players of this play: then the phone may see it.
+
+        Ids can be guessed, names of players less so.
+        """
+        return self.existing is not None and sorted(map(_key, self.result.players)) == sorted(
+            map(_key, self.existing.players)
+        )
 
 
 class FileName(NamedTuple):
@@ -52,6 +62,10 @@ class ImportPlan(NamedTuple):
     @property
     def is_empty(self) -> bool:
         return not (self.new or self.similar)
+
+
+def _key(player: PlayerResult) -> str:
+    return name_key(player.name)
 
 
 # Planning
@@ -161,7 +175,7 @@ def import_plays(
 ) -> list[str]:
     """Import the new plays of a file, and return the ids of the results.
 
-    Plays that are here already get the ids of the file, and the phone may see them from now on.
+    Plays that are here already with the same players get the ids of the file, and the phone may see them from now on.
 
     :param also: the numbers of plays to import although they look like results here.
     :param max_items: the maximum number of results.
@@ -176,7 +190,7 @@ def import_plays(
             code = "" if referee.store.has_table(play.result.code) else play.result.code
             ids.append(results.add_imported(replace(play.result, code=code), device))
         for play in (*plan.known, *(play for play in plan.similar if play.number not in also)):
-            if play.existing and play.existing.id:
+            if play.existing and play.existing.id and play.has_same_players:
                 results.add_ids(play.existing.id, play.result.other_ids, device)
     return ids
 

@@ -1,6 +1,7 @@
 """After a game, on phones: results, charts, photos, sharing, adding, files and erasure."""
 
 import datetime
+import json
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from companion.pages.sheet import result_heading
 from tests.browser.phone import TABLET_SIZE, Phone
 from tests.browser.seated_tables import open_seated_table
 from tests.browser.test_pages_fit import page_faults
+from tests.companion.exchange.test_bg_stats import bg_stats_file
 from tests.support.finished_tables import large_photo, random_game_moves
 from tests.support.parametrize import parametrize_cases
 from tests.support.random_results import enter_random_results
@@ -327,3 +329,70 @@ def test_statistics_fit_a_phone_and_are_filtered(start_in_process_server, new_ph
     with phone.page.expect_download() as download:
         phone.find("#scores").get_by_role("link", name="Export CSV").tap()
     assert download.value.suggested_filename == "waymark-scores.csv"
+
+
+# Plays of other programs
+
+
+@parametrize_cases(
+    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
+)
+def test_file_of_bg_stats_is_shown_before_it_is_imported_and_undone(own_server, new_phone, settings: dict):
+    phone = new_phone("Ana", own_server.address, **settings)
+
+    def fits() -> None:
+        assert not settings.get("java_script_enabled", True) or page_faults(phone) == []
+
+    add_result(phone, "2026-11-20", ("Ana", 25), ("Bo", 20))
+    data = bg_stats_file()
+    data["players"][1]["name"] = LONG_NAME
+    other = {"uuid": "B", "playDate": "2026-11-21 20:00:00", "playerScores": [{"playerRefId": 2, "score": "about 9"}]}
+    data["plays"] += [data["plays"][0] | other, bg_stats_file(uuid="C")["plays"][0]]
+    send_plays(phone, "plays.bgsplay", json.dumps(data).encode())
+    expect(phone.find("h1")).to_have_text("Check the import")
+    expect(phone.find("#new li")).to_have_count(2)
+    fits()
+    phone.find("#players select").select_option("Same as Bo")
+    phone.button("Check again with these names").tap()
+    expect(phone.find("#similar li")).to_have_count(1)
+    fits()
+    phone.button("Import 1 new").tap()
+    expect(phone.find(".notice").first).to_have_text("Imported 1 result from plays.bgsplay.")
+    expect(phone.find(".results li")).to_have_count(2)
+    fits()
+    send_plays(phone, "plays.bgsplay", json.dumps(data).encode())
+    expect(phone.find("#known")).to_contain_text("3 plays were imported before")
+    phone.button("Done").tap()
+    phone.unfold("imports")
+    phone.find("#imports summary", has_text="plays.bgsplay: 1 result").tap()
+    fits()
+    phone.button("Delete them").tap()
+    expect(phone.find(".results li")).to_have_count(1)
+
+
+def test_columns_of_a_table_are_chosen_before_its_plays_are_shown(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    send_plays(phone, "club.csv", b"When;Ana;Bo\n20.11.2026;25;20\n")
+    expect(phone.find("h1")).to_have_text("Columns of the table")
+    assert page_faults(phone) == []
+    phone.button("Continue").tap()
+    phone.expect_in_console("422")
+    expect(phone.find("[role=alert]:not(#error-banner)")).to_contain_text("choose the game of all rows")
+    phone.find("#game").select_option("TRAILS")
+    phone.button("Continue").tap()
+    phone.button("Import 1 new").tap()
+    expect(phone.find(".results li")).to_contain_text("Ana 25")
+
+
+def test_file_that_has_no_plays_is_named_on_the_first_screen(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    phone.expect_in_console("400")
+    send_plays(phone, "half.json", b'{"waymark": 1, "results": [')
+    expect(phone.find("[role=alert]:not(#error-banner)")).to_contain_text("Nothing was imported: ")
+    expect(phone.find("[role=alert]:not(#error-banner)")).to_be_in_viewport(ratio=1)
+
+
+def send_plays(phone: Phone, name: str, content: bytes) -> None:
+    phone.go("/history")
+    phone.find("#file").set_input_files([{"name": name, "mimeType": "application/octet-stream", "buffer": content}])
+    phone.button("Import", exact=True).tap()

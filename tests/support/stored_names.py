@@ -80,10 +80,6 @@ LIMIT_SIGNS = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"} | {"min_length": "l
 LIMIT_SIGNS |= {"pattern": "~"}
 PLAIN_TYPES = {types.IntType: "int", types.StrType: "str", types.BoolType: "bool"} | {types.NoneType: "null"}
 PLAIN_TYPES |= {types.AnyType: "any"}
-# Fields that accept more than before, with their earlier lines: everything that was stored is still read.
-WIDENED_FIELDS = {
-    "result.players[].points: int >=-1000 <=1000 | null = 0": "result.players[].points: int >=-1000 <=1000 = 0"
-}
 
 
 def type_lines(path: str, kind: Any) -> Iterator[str]:
@@ -223,8 +219,7 @@ def final_position_lines() -> Iterator[str]:
 
 
 def result_lines() -> Iterator[str]:
-    for line in type_lines("result", Result):
-        yield from filter(None, (line, WIDENED_FIELDS.get(line)))
+    yield from type_lines("result", Result)
     for key, game in GAMES.items():
         yield from (f"result {key} category {id}" for id, _ in game.box.categories)
         tracked = game.tracked_games[0]

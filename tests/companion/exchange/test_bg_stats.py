@@ -206,11 +206,11 @@ def test_date_is_local_time_or_only_the_day(fields: dict, expected: str, new_yor
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"playDate": ""}, "plays[0]: it has no date"),
-        ({"playDate": "soon"}, "plays[0]: the date \u201csoon\u201d is not readable"),
-        ({"playDate": "0001-01-01 00:00:00"}, "plays[0]: the date"),
-        ({"playDateYmd": 20261345}, "plays[0]: the date"),
-        ({"playerScores": [{"score": []}]}, "plays[0].playerScores[0].score"),
+        ({"playDate": ""}, "play 1: it has no date"),
+        ({"playDate": "soon"}, "play 1: the date \u201csoon\u201d is not readable"),
+        ({"playDate": "0001-01-01 00:00:00"}, "play 1: the date"),
+        ({"playDateYmd": 20261345}, "play 1: the date"),
+        ({"playerScores": [{"score": []}]}, "play 1.playerScores[0].score"),
     ],
 )
 def test_play_that_cannot_be_read_is_named_and_the_others_are_read(fields: dict, problem: str):

@@ -34,7 +34,7 @@ BOT_RACE = (PlayerResult("Ana", 3, winner=True), PlayerResult("The bot", bot=Tru
         (entered(), entered(players=players(("Anna", 31), ("Bo P.", 29))), True),
         (entered(), entered(ended="2026-01-02T12:00:00.000+00:00", code="BCDFG"), True),
         (entered(), entered(players=players(("Ana", 29), ("Bo", 31))), False),
-        (entered(), entered(players=players(("Ana", 31), ("Bo", None))), False),
+        (entered(), entered(players=players(("Ana", 31), ("Bo", None))), True),
         (entered(), entered(players=players(("Anna", 31), ("Bo", 30))), None),
         (entered(), entered(players=players(("Ana", 31), ("Cy", 29))), None),
         (entered(), entered(players=players(("Ana", 31), ("Bo", 29), ("Cy", 2))), None),

@@ -199,6 +199,16 @@ def test_results_that_a_phone_may_not_see_do_not_show(referee: Referee):
     assert [name.similar for name in found.unknown_names] == [(), ()]
 
 
+@pytest.mark.parametrize(("name", "may_see"), [("Ana", True), ("Mallory", False)])
+def test_phone_sees_a_known_play_only_if_it_knows_the_players(referee: Referee, name: str, may_see: bool):
+    import_all(referee, read_bgg_plays())
+    players = f'<players><player name="{name}" score="25" win="1"/><player name="Bo" score="20"/></players>'
+    found = plan(referee, read_bgg_plays(players), "1" * 32)
+    assert counts(found) == (0, 1, 0, 0)
+    import_plays(referee, found, "1" * 32)
+    assert len(referee.results.visible("1" * 32)) == may_see
+
+
 # Names
 
 
@@ -220,9 +230,9 @@ def test_one_person_cannot_play_twice(referee: Referee):
 
 
 def test_similar_names_are_proposed(referee: Referee):
-    enter(referee, ("Ana Maria", 25), ("Bob", 20), ("Zed", 3))
+    enter(referee, ("Ana Maria", 25), ("Bo P.", 20), ("Zed", 3))
     found = {name.name: name.similar for name in plan(referee, read(bg_stats_file())).unknown_names}
-    assert found == {"Ana": ("Ana Maria",), "Bo": ("Bob",)}
+    assert found == {"Ana": ("Ana Maria",), "Bo": ("Bo P.",)}
 
 
 def test_names_are_remembered_for_the_next_file_until_the_player_is_erased(referee: Referee):
