@@ -221,12 +221,12 @@ def _read_import(name: str, content: bytes, game_ids: "Mapping[str, int]") -> "P
         return spreadsheet.read_plays(table, spreadsheet.guess_columns(table), game_ids)
     except InvalidInputError as error:
         raise CommandError(
-            f"{name}: Nothing was imported: {error}. On the page Past games you can say what the columns have."
+            f"{name}: Nothing was imported: {error}. Assign the columns on the page Past games."
         ) from None
 
 
 def _import_plays(name: str, file: "PlayFile", referee: "Referee", imports_similar: bool) -> None:
-    """Import plays of another program, and print what was done."""
+    """Import plays of another program, and print the numbers and the refused plays."""
     from companion.service import play_import
     from scoring.kernel.english import pluralize
 

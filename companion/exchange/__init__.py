@@ -1,1 +1,1 @@
-"""Plays in the files of other programs: BG Stats, BoardGameGeek and spreadsheets. Independent of storage."""
+"""Files of BG Stats, BoardGameGeek and spreadsheets. Independent of storage."""

@@ -182,7 +182,7 @@ def _read_date(stored: StoredPlay, path: str) -> str:
 
 
 def _read_result(stored: StoredPlay, play: Play) -> Result | None:
-    """Return the result from which Waymark wrote a play; None if it has none, or the play was changed since."""
+    """Return the result from which Waymark wrote a play; None if the play has changed."""
     data = stored.waymark
     if not isinstance(data, dict) or data.get("digest") != _digest(play, stored.play_date or ""):
         return None
@@ -204,7 +204,7 @@ def _digest(play: Play, play_date: str) -> str:
 
 
 def play_uuid(result: Result) -> str:
-    """Return the UUID of a result in files of BG Stats: the one it came with, or one made from its id."""
+    """Return the UUID of a result: the one it came with, or one made from its id."""
     uuids = (id.removeprefix(f"{SOURCE}:") for id in result.other_ids if id.startswith(f"{SOURCE}:"))
     return next(uuids, "") or _make_uuid("play", result.id)
 
@@ -335,12 +335,12 @@ def _played_by(result: Result, part: PlayerResult) -> PlayedBy:
 
 
 def _is_winner(result: Result, part: PlayerResult) -> bool:
-    """Return whether a player beat others: the app counts a solo game that is won among the victories."""
+    """Return whether a player beat others; BG Stats would count a solo game as a win."""
     return part.winner and not result.is_solo
 
 
 def _is_start_player(result: Result, seat: int) -> bool:
-    """Return whether a player is known to have begun: the players of a typed result have no order."""
+    """Return whether a player began; the players of a typed result have no order."""
     return seat == 0 and not result.by_hand
 
 
@@ -365,7 +365,7 @@ def _utc_play_date(result: Result) -> str:
 
 
 class BgStatsLink(NamedTuple):
-    """The address that opens a result in BG Stats; without the app, it opens a page of its website."""
+    """The address that opens a result in BG Stats, or else a page of its website."""
 
     url: str
     has_location: bool

@@ -1,4 +1,4 @@
-"""Plays as BoardGameGeek exports them: the XML of its list of plays, as a logged-in person can save it."""
+"""Lists of plays in the XML of BoardGameGeek, as a logged-in person can save them."""
 
 from collections.abc import Mapping
 from xml.etree import ElementTree

@@ -43,7 +43,7 @@ def read_file(
     """Return the plays in a file, or the table or file of Waymark that it is.
 
     :param bgg_ids: the BoardGameGeek ids of our games, by key.
-    :raises InvalidInputError: when it is another file, or only a part of one; the message says what it is.
+    :raises InvalidInputError: when it is another file, or a part of one; the message names it.
     """
     if content.startswith(b"PK") and not is_in_archive:
         return read_file(_unzip(content), bgg_ids, is_in_archive=True)

@@ -159,7 +159,7 @@ def clean_text(text: str, max_length: int = MAX_NOTE_LENGTH) -> str:
 
 
 def play_names(play: Play) -> list[str]:
-    """Return the names of the players of a play in order, all different; guests get names that no one else has."""
+    """Return different names of the players of a play, in order; guests are numbered."""
     names = [clean_text(player.name, MAX_NAME_LENGTH) for player in play.players]
     taken: set[str] = set()
     for seat in sorted(range(len(names)), key=lambda seat: not names[seat]):  # those with a name first
@@ -247,7 +247,7 @@ def _winners(play: Play, points: Sequence[int | None]) -> list[bool]:
 
 
 def _places(play: Play, points: Sequence[int | None], winners: Sequence[bool]) -> list[int]:
-    """Return the places: the ranks of the file if they fit the winners, else by winner and points."""
+    """Return the places: the ranks of the file if they fit the winners, or else by points."""
     ranks = [player.rank for player in play.players]
     if all(1 <= rank <= MAX_PLACE for rank in ranks) and all(
         (rank == 1) == is_winner for rank, is_winner in zip(ranks, winners, strict=True)
@@ -257,7 +257,7 @@ def _places(play: Play, points: Sequence[int | None], winners: Sequence[bool]) -
 
 
 def rank_players(points: Sequence[int | None], winners: Sequence[bool]) -> list[int]:
-    """Return the place of each player: winners first, then by points; those without points come last."""
+    """Return the place of each player: winners first, then by points, if they are known."""
     standings = [
         (is_winner, number is not None, number or 0) for number, is_winner in zip(points, winners, strict=True)
     ]
@@ -265,7 +265,7 @@ def rank_players(points: Sequence[int | None], winners: Sequence[bool]) -> list[
 
 
 def decided_by(box: Box, points: Sequence[int | None], winners: Sequence[bool]) -> str:
-    """Return what decided a result, as in `Result.decided_by`."""
+    """Return the reason for the winner, as in `Result.decided_by`."""
     if sum(winners) > 1:
         return "shared"
     if not any(winners) and len(winners) > 1:

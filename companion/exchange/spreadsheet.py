@@ -1,4 +1,4 @@
-"""Tables of plays in CSV files: the one that Waymark writes, and those of other people with a choice of columns.
+"""Tables of plays in CSV files: the one of Waymark, and those of other people.
 
 A table has a row for each player, or a row for each play with the players side by side.
 """
@@ -157,7 +157,9 @@ def decode_text(content: bytes, encoding: str = "") -> str:
 
 
 def read_table(content: bytes, encoding: str = "", *, has_headings: bool = True) -> Table:
-    """Return the cells of a CSV file. The delimiter is the one that splits most rows into equally many cells.
+    """Return the cells of a CSV file.
+
+    The delimiter is the one that splits most rows into equally many cells.
 
     :raises InvalidInputError: when it is no table.
     """
@@ -189,7 +191,7 @@ def _count_regular_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _clean_cell(cell: str) -> str:
-    """Return a cell without surrounding spaces and the apostrophe that keeps it from being a formula."""
+    """Return a cell without surrounding spaces and the apostrophe of `escape_cell`."""
     return re.sub(r"^'(?=[=+\-@])", "", cell.strip())
 
 
@@ -197,7 +199,7 @@ def _clean_cell(cell: str) -> str:
 
 
 def guess_columns(table: Table) -> Columns:
-    """Return what the columns seem to have, by their headings and cells."""
+    """Return the roles that the columns seem to have, by their headings and cells."""
     if table.is_own:
         return Columns(OWN_ROLES[: len(table.headings)])
     roles: list[ColumnRole] = [_guess_role(heading) for heading in table.headings]
@@ -360,7 +362,7 @@ def _player(name: str, score: str, won: str, place: str = "", kind: str = "") ->
 
 
 def _with_id(play: Play, id: str, is_own: bool, seen: Counter[str]) -> Play:
-    """Return a play with its id: the one in the table, or a digest of the day, the game and the players.
+    """Return a play with its id: the one in the table, or a digest of the play.
 
     :param seen: the ids so far; equal plays get different ids.
     """
@@ -403,7 +405,7 @@ def _full_year(year: int) -> int:
 
 
 def read_minutes(text: str) -> int:
-    """Return a length such as "45", "1:30", "1 h 30 min" or "90 min" in minutes; 0 if it is unreadable."""
+    """Return a length such as "45", "1:30" or "1 h 30 min" in minutes; 0 if unreadable."""
     match = LENGTH_PATTERN.fullmatch(text.strip().casefold())
     minutes = int(match[1] or 0) * 60 + int(match[2] or 0) if match else 0
     return minutes if minutes <= MINUTES_PER_DAY else 0
@@ -434,7 +436,7 @@ def escape_cell(cell: object) -> object:
 
 
 def to_csv(rows: Iterable[Iterable], delimiter: str = ",") -> str:
-    """Return rows as the text of a CSV file that spreadsheet programs open right: with a byte order mark.
+    """Return rows as the text of a CSV file, with a byte order mark for spreadsheets.
 
     No cell of it is a formula.
     """

@@ -529,7 +529,7 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
-    """Return a player's points, or number of wins so far, for each game; None if absent or not known."""
+    """Return a player's points, or wins so far, for each game; None if absent or unknown."""
     wins_so_far = accumulate(_is_winner(parts, player_name) for parts in games)
     return [
         None if part is None or (in_points and part.unscored) else part.points if in_points else wins

@@ -14,7 +14,7 @@ SAMPLE_ROWS = 3  # cells of a column that are shown
 
 @dataclass(frozen=True)
 class ColumnsPage(NoGameMixin):
-    """What the columns of a table have."""
+    """The form that assigns a role to each column of a table."""
 
     id: str
     file_name: str
@@ -32,7 +32,7 @@ class ColumnsPage(NoGameMixin):
         return ENCODINGS
 
     def role(self, index: int) -> ColumnRole:
-        """Return what a column has; another encoding may show more columns."""
+        """Return the role of a column; another encoding may show more columns."""
         return self.columns.roles[index] if index < len(self.columns.roles) else ""
 
     def samples(self, index: int) -> list[str]:

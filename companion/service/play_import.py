@@ -1,4 +1,4 @@
-"""Import of plays from other programs: what a file would add is shown first, and can be undone afterwards."""
+"""Import of plays from other programs, with a preview before and an undo after it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -72,7 +72,7 @@ def _key(player: PlayerResult) -> str:
 
 
 def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Mapping[str, str]) -> ImportPlan:
-    """Return what a file would add.
+    """Return the plan of an import: the plays that it would add, and the others.
 
     :param device: the phone that imports the file; empty: the command line, which sees all results.
     :param chosen_names: the names here of the players in the file, by their normalized names.
@@ -133,7 +133,7 @@ def _results(file: PlayFile, chosen_names: Mapping[str, str], refused: list[str]
 def _names(
     referee: Referee, file: PlayFile, device: str, chosen_names: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[FileName, ...]]:
-    """Return the names in a file that are known here, and the others with similar names of players here."""
+    """Return the known names in a file, and the others with similar names here."""
     counts: dict[str, int] = {}
     spellings: dict[str, str] = {}
     for play in file.plays:

@@ -1,4 +1,4 @@
-"""Files with plays that phones have sent: those not yet confirmed, and what each confirmed one has added."""
+"""Files with plays: those not yet confirmed, and the results that others have added."""
 
 import datetime
 import secrets
@@ -43,7 +43,7 @@ class Imports:
         self._store = store
 
     def add(self, device: str, upload: Upload) -> str:
-        """Store a file until it is confirmed, and return its id; a phone has one such file at a time."""
+        """Store a file until it is confirmed, in place of the phone's last; return its id."""
         oldest = (datetime.datetime.now(datetime.UTC) - MAX_AGE).isoformat(timespec="milliseconds")
         with self._store.transaction() as db:
             db.execute("DELETE FROM imports WHERE what NOT NULL AND (device = ? OR at < ?)", [device, oldest])
@@ -88,7 +88,7 @@ class Imports:
         return [Import(id, at, file, tuple(msgspec.json.decode(results))) for id, at, file, results in rows]
 
     def chosen_names(self, device: str) -> dict[str, str]:
-        """Return the names that a phone has chosen for players in earlier files, by their normalized names."""
+        """Return the names chosen for players in earlier files, by their normalized names."""
         query = "SELECT names FROM imports WHERE what IS NULL AND device = ? ORDER BY at"
         names: dict[str, str] = {}
         for data in self._store.column(query, [device]):

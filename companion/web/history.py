@@ -296,7 +296,7 @@ def _edit_result(previous: Result | None = None):
 
 @blueprint.get("/history.csv")
 def export_csv():
-    """Export the results as CSV, one row per player; with semicolons for programs that expect them."""
+    """Export the results as CSV, one row per player, with commas or semicolons."""
     delimiter = ";" if request.args.get("separator") == "semicolon" else ","
     return csv_response("waymark-history.csv", [OWN_COLUMNS, *csv_rows(_results().visible(device()))], delimiter)
 

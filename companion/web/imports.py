@@ -1,4 +1,4 @@
-"""Import of plays from other programs: columns of a table, a preview, the import and its undo."""
+"""Import of plays from other programs: columns, preview, import and undo."""
 
 import msgspec
 from flask import Blueprint, abort, render_template, request, url_for
@@ -39,7 +39,7 @@ def _upload(id: str) -> Upload:
 
 
 def show_upload(upload: Upload):
-    """Store an uploaded file, and go to its preview, or first to its columns if they cannot be guessed.
+    """Store an uploaded file, and go to its preview, or first to its columns.
 
     :raises InvalidInputError: when the file is no table.
     """
@@ -70,7 +70,7 @@ def _plays(upload: Upload) -> PlayFile:
 
 @blueprint.get("/history/import/<id>/columns")
 def columns(id: str):
-    """Show the form that says what the columns of a table have."""
+    """Show the form that assigns the columns of a table."""
     return _render_columns(id, _upload(id))
 
 
@@ -93,7 +93,7 @@ def _render_columns(id: str, upload: Upload, refusal: str = "", status: int = 20
 
 @blueprint.post("/history/import/<id>/columns")
 def set_columns(id: str):
-    """Store what the columns of a table have, and go to the preview."""
+    """Store the roles of the columns, and go to the preview."""
     upload, form = _upload(id), request.form
     table = spreadsheet.read_table(upload.csv)
     try:
@@ -108,9 +108,9 @@ def set_columns(id: str):
             Columns,
         )
     except msgspec.ValidationError:
-        raise InvalidInputError("columns: this is none of the options") from None
+        raise InvalidInputError("columns: unknown option") from None
     if chosen.encoding not in spreadsheet.ENCODINGS or (chosen.game and chosen.game not in GAMES):
-        raise InvalidInputError("columns: this is none of the options")
+        raise InvalidInputError("columns: unknown option")
     upload = replace(upload, columns=chosen)
     _imports().change(id, upload)
     try:

@@ -49,7 +49,7 @@ MARKUP_SIGNATURES = {
 
 
 def detect_binary_format(content: bytes) -> str:
-    """Return the kind of a file that people may pick by mistake, by its first bytes, or an empty string."""
+    """Return the kind of a binary file by its first bytes, or an empty string."""
     if content[4:8] == b"ftyp":
         return "a photo or a video (HEIC or MP4)"
     return next((name for start, name in FILE_SIGNATURES.items() if content.startswith(start)), "")

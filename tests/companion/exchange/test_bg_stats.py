@@ -67,7 +67,7 @@ def test_ten_thousand_random_results_come_back_equal(new_york_time: None):
         assert [to_result(play, play_names(play)) for play in file.plays] == results
 
 
-def test_play_that_another_program_keeps_without_our_data_has_the_same_players_and_points(new_york_time: None):
+def test_play_without_our_data_has_the_same_players_and_points(new_york_time: None):
     rng = random.Random(34)
     for number in range(300):
         result = random_result(rng, random_id(number))

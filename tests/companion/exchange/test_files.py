@@ -1,4 +1,4 @@
-"""Tests that a file is recognized by its content, and any other file is named for what it is."""
+"""Tests that files with plays are recognized, and other files are named."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Tests of tables of plays: encodings, delimiters, layouts, dates, and the table that Waymark writes."""
+"""Tests of tables of plays: encodings, delimiters, layouts, dates and writing."""
 
 import datetime
 import random

@@ -491,7 +491,7 @@ def link_of_today(link: str) -> str:
 
 
 def csv_of_today(text: str) -> str:
-    """Return the history as it is today: with a byte order mark and the kind of player, races without points."""
+    """Return the history as it is today: with the kind of player, races without points."""
     first, *rows = without_race_points([*csv.reader(io.StringIO(text))])
     output = io.StringIO()
     table = csv.writer(output)

@@ -1,4 +1,4 @@
-"""Tests of the import of plays: what is new, what is here already, what looks like it, and the undo."""
+"""Tests of the import of plays: new, known and similar plays, names and undo."""
 
 import json
 import random

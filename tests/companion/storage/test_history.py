@@ -406,7 +406,7 @@ def test_search_text_contains_everything_a_result_is_found_by():
 
 
 def link_data(result: Result) -> dict:
-    """Return what a link to BG Stats says."""
+    """Return the data of a link to BG Stats."""
     return json.loads(parse_qs(urlsplit(bg_stats_link(result).url).query)["data"][0])
 
 

@@ -791,7 +791,7 @@ def test_known_names_are_suggested_where_names_are_entered(app: Flask, phone: Ph
 
 
 def csv_cells(text: str) -> list[list[str]]:
-    """Return the cells of a CSV file for spreadsheet programs, which know UTF-8 by its byte order mark."""
+    """Return the cells of a CSV file with a byte order mark."""
     assert text.startswith("\ufeff")
     return list(csv.reader(io.StringIO(text[1:])))
 
