@@ -81,10 +81,16 @@ def new_table(key: str):
 
 @blueprint.get("/t/<code>")
 def lobby(code: str):
-    """Show the lobby: seats, code, setup."""
-    has_lost_cookie = "cookie" in request.args and not has_cookie()  # it was set by the redirect from a seat's page
-    refusal = [f"{NO_COOKIE_TITLE}. {NO_COOKIE_TEXT}"] if has_lost_cookie else []
-    return _render_lobby("lobby.html", context.table(code), *refusal)
+    """Show the lobby: seats, code, setup.
+
+    The redirect from a seat's page sets a cookie and asks here, by `cookie`, whether the phone has kept it.
+    """
+    table = context.table(code)
+    if "cookie" not in request.args:
+        return _render_lobby("lobby.html", table)
+    if has_cookie():
+        return context.redirect_to("lobby.lobby", code=table.code)
+    return _render_lobby("lobby.html", table, f"{NO_COOKIE_TITLE}. {NO_COOKIE_TEXT}")
 
 
 @blueprint.get("/t/<code>/now")
