@@ -11,8 +11,17 @@ from math import prod
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result, name_key
+from companion.history.result import (
+    MAX_NOTE_LENGTH,
+    MAX_POINTS,
+    MINUTES_PER_DAY,
+    PlayerResult,
+    Result,
+    name_key,
+    replace_name,
+)
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.english import truncate
@@ -189,7 +198,7 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
     :param names: the names of the players here.
     """
     if play.result:
-        return play.result
+        return _with_names(play.result, names)
     box = GAMES[play.game].box
     points = [read_points(player.score) if box.has_points else 0 for player in play.players]
     winners = _winners(play, points)
@@ -220,6 +229,15 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
         by_hand=True,
         other_ids=play.ids,
     )
+
+
+def _with_names(result: Result, names: Sequence[str]) -> Result:
+    """Return a result with other names for its players; a name that is only spelled differently is kept."""
+    for player, name in zip(result.players, names, strict=True):
+        if player.is_person and name_key(player.name) != name_key(name):
+            players = tuple(replace(part, name=name) if part is player else part for part in result.players)
+            result = replace(result, players=players, verdict=replace_name(player.name, name, result.verdict))
+    return result
 
 
 def _score_note(player: PlayedBy, points: int | None, box: Box) -> str:

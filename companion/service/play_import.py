@@ -59,10 +59,6 @@ class ImportPlan(NamedTuple):
     unknown_names: tuple[FileName, ...]
     known_names: tuple[str, ...]
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.new or self.similar)
-
 
 def _key(player: PlayerResult) -> str:
     return name_key(player.name)

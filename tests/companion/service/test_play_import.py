@@ -218,6 +218,13 @@ def test_chosen_names_are_those_of_the_results(referee: Referee):
     assert [part.name for part in referee.results.all()[0].players] == ["Anna", "Bob"]
 
 
+def test_chosen_names_are_those_of_results_that_waymark_has_exported(referee: Referee, tmp_path: Path):
+    enter(referee, ("Ana", 25), ("Bo", 20))
+    with empty_referee(tmp_path / "other.db") as other:
+        import_plays(other, plan(other, read(write_bg_stats(referee.results.all(), BGG_IDS)), ana="Anna"), DEVICE)
+        assert [part.name for part in other.results.all()[0].players] == ["Anna", "Bo"]
+
+
 def test_chosen_names_can_show_that_a_play_is_here_already(referee: Referee):
     enter(referee, ("Xenia", 25), ("Bo", 20))
     assert counts(plan(referee, read(bg_stats_file()))) == (1, 0, 0, 0)
