@@ -106,7 +106,7 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
             game = games.get(stored.game_ref_id or 0, Item(0))
             key = _find_game(game, bgg_ids)
             if key is None:
-                reader.count_other_game(game.name or game.bgg_name or "")
+                reader.count_other_game(game.name or game.bgg_name or "", bgg_id=game.bgg_id or 0)
             else:
                 reader.add(_read_play(stored, key, players, locations, f"play {number}"))
     return reader.file

@@ -59,7 +59,7 @@ def read_bgg_plays(root: Element, bgg_ids: Mapping[str, int]) -> PlayFile:
             title, bgg_id = ("", 0) if item is None else (item.get("name", ""), _number(item, "objectid"))
             key = find_game(title, bgg_id, bgg_ids)
             if key is None:
-                reader.count_other_game(title, max(1, _number(play, "quantity")))
+                reader.count_other_game(title, max(1, _number(play, "quantity")), bgg_id)
             else:
                 reader.add(_read_play(play, key))
     return reader.file

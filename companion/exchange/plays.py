@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion import RELEASED
 from companion.history.result import (
     MAX_NOTE_LENGTH,
     MAX_POINTS,
@@ -61,6 +62,7 @@ class Play(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     quantity: int = 1  # the number of plays that this entry stands for
     is_hidden: bool = False  # does the program leave the play out of its statistics?
+    decided_by: str = ""  # as in `Result.decided_by`, if the file has it: then no winner is assumed
     result: Result | None = None  # the result of Waymark from which this play was exported, if it is unchanged
 
     @property
@@ -89,8 +91,11 @@ class PlayReader:
     def add(self, play: Play) -> None:
         self._plays.append(play)
 
-    def count_other_game(self, title: str, quantity: int = 1) -> None:
-        self._other_games[clean_text(title, MAX_TITLE_LENGTH) or "a game without a title"] += quantity
+    def count_other_game(self, title: str, quantity: int = 1, bgg_id: int = 0) -> None:
+        """Count plays of another game; one with a title of ours is named with its other BoardGameGeek id."""
+        name = clean_text(title, MAX_TITLE_LENGTH) or "a game without a title"
+        has_our_title = find_game(title, 0, {}) is not None
+        self._other_games[f"{name} (BoardGameGeek ID {bgg_id})" if has_our_title else name] += quantity
 
     @contextmanager
     def collects_problems(self) -> Iterator[None]:
@@ -119,6 +124,11 @@ def read_day(text: str, path: str) -> datetime.date:
         problem = f"the date \u201c{clean_text(text, 30)}\u201d is not readable" if text.strip() else "it has no date"
         raise InvalidInputError(f"{path}: {problem}")
     return day
+
+
+def latest_year() -> int:
+    """Return the latest year of a play; this computer's clock may be behind by some months."""
+    return max(datetime.date.today(), RELEASED).year + 1
 
 
 def find_game(title: str, bgg_id: int, bgg_ids: Mapping[str, int]) -> str | None:
@@ -153,7 +163,7 @@ def read_points(score: str) -> int | None:
     """
     text = unicodedata.normalize("NFKC", score).replace("\u2212", "-").casefold()
     text = re.sub(r"(points?|pts?|vp)\.?$|\s", "", text)
-    text = re.sub(r"\.0+$", "", text)
+    text = re.sub(r"[.,]0{1,2}$", "", text)
     if not SUM_PATTERN.fullmatch(text) or ("-" in text[1:] and not re.search("[+*]", text)):
         return None
     terms = re.findall(r"[+-]?[^+-]+", text)
@@ -221,7 +231,7 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
                 play.players, names, points, _places(play, points, winners), winners, strict=True
             )
         ),
-        decided_by=decided_by(box, points, winners),
+        decided_by=clean_text(play.decided_by, 40) or decided_by(box, points, winners),
         minutes=play.minutes if play.minutes <= MINUTES_PER_DAY else 0,
         where=clean_text(play.where),
         note=clean_text(play.note),
@@ -254,7 +264,7 @@ def names_no_winner(play: Play) -> bool:
 def _winners(play: Play, points: Sequence[int | None]) -> list[bool]:
     """Return who won: as the file has it; else rank 1; else the most points, if all are known."""
     players = play.players
-    if any(player.is_winner for player in players):
+    if play.decided_by or any(player.is_winner for player in players):
         return [player.is_winner for player in players]
     if any(player.rank == 1 for player in players):
         return [player.rank == 1 for player in players]

@@ -8,6 +8,7 @@ import datetime
 import hashlib
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
@@ -24,6 +25,7 @@ from companion.exchange.plays import (
     PlayReader,
     clean_text,
     find_game,
+    latest_year,
     read_day,
     read_points,
 )
@@ -33,7 +35,7 @@ from scoring.kernel.errors import InvalidInputError
 SOURCE = "csv"
 OWN_SOURCE = "waymark"  # the prefix of ids in Waymark's own table
 MAX_COLUMNS = 100
-DELIMITERS = ",;\t|"
+DELIMITERS = {"": "Found automatically", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Vertical bar"}
 FIRST_EXCEL_DAY = datetime.date(1899, 12, 30)  # day 0 of the numbers that spreadsheets use for dates
 OWN_COLUMNS = (
     "date", "game", "table", "result", "minutes", "player", "place", "winner", "points", "decided by", "where", "note",
@@ -58,7 +60,21 @@ ENCODINGS = {
 }
 
 ColumnRole = Literal[
-    "", "day", "game", "name", "points", "place", "won", "minutes", "where", "note", "id", "kind", "players", "column"
+    "",
+    "day",
+    "game",
+    "name",
+    "points",
+    "place",
+    "won",
+    "minutes",
+    "where",
+    "note",
+    "id",
+    "kind",
+    "players",
+    "column",
+    "decided_by",
 ]
 OWN_ROLES: tuple[ColumnRole, ...] = (
     "day",
@@ -70,7 +86,7 @@ OWN_ROLES: tuple[ColumnRole, ...] = (
     "place",
     "won",
     "points",
-    "",
+    "decided_by",
     "where",
     "note",
     "kind",
@@ -91,6 +107,7 @@ COLUMN_ROLES: dict[ColumnRole, str] = {
     "kind": "Player, guest or bot",
     "players": "All players in one cell",
     "column": "Points of the player in the heading",
+    "decided_by": "Reason for the winner, from Waymark",
 }
 # Headings in the languages of common spreadsheets -> what the column has.
 HEADINGS: dict[ColumnRole, str] = {
@@ -108,8 +125,14 @@ HEADINGS: dict[ColumnRole, str] = {
     "players": "players all players spieler innen mitspieler joueurs jugadores giocatori spelers",
 }
 YES = {"1", "yes", "y", "true", "x", "\u2713", "\u2714", "won", "win", "winner", "w", "*", "ja", "oui", "si", "s\u00ed"}
-DATE_PATTERN = re.compile(r"(\d{1,4})[./ -]+(\d{1,2})[./ -]+(\d{1,4})(?!\d)")
-MONTH_FORMATS = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y")
+DATE_PATTERN = re.compile(r"(\d{1,4})[./ \-\u5e74]+(\d{1,2})[./ \-\u6708]+(\d{1,4})(?!\d)")
+# The first letters of months in the languages of HEADINGS -> the number of the month.
+MONTHS = {
+    "jan": 1, "gen": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "mrz": 3, "maa": 3, "apr": 4, "avr": 4, "abr": 4,
+    "may": 5, "mai": 5, "mei": 5, "maj": 5, "mag": 5, "juin": 6, "jun": 6, "giu": 6, "juil": 7, "jul": 7, "lug": 7,
+    "aug": 8, "aou": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11, "dec": 12, "dez": 12,
+    "dic": 12,
+}  # fmt: skip
 LENGTH_PATTERN = re.compile(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|:|std)\.?)?\s*(\d{1,4})?\s*(?:m|min|minutes?|minuten|:\d\d)?\.?"
 )
@@ -124,6 +147,7 @@ class Columns(Struct, frozen=True):
     month_first: bool = False  # is 3/4/2026 the 4th of March?
     has_headings: bool = True
     encoding: str = ""  # one of ENCODINGS
+    delimiter: str = ""  # one of DELIMITERS
 
 
 class Table(NamedTuple):
@@ -156,22 +180,23 @@ def decode_text(content: bytes, encoding: str = "") -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read_table(content: bytes, encoding: str = "", *, has_headings: bool = True) -> Table:
+def read_table(content: bytes, encoding: str = "", delimiter: str = "", *, has_headings: bool = True) -> Table:
     """Return the cells of a CSV file.
 
-    The delimiter is the one that splits most rows into equally many cells.
+    :param encoding: one of ENCODINGS.
+    :param delimiter: one of DELIMITERS; empty: the one that splits most rows, and then into most cells.
 
     :raises InvalidInputError: when it is no table.
     """
     text = decode_text(content, encoding)
     first_line, _, rest = text.partition("\n")
     chosen = re.fullmatch(r"sep=(.)\s*", first_line)
-    delimiters, text = (chosen[1], rest) if chosen else (DELIMITERS, text)
+    delimiters, text = (chosen[1], rest) if chosen else (delimiter or [*filter(None, DELIMITERS)], text)
     try:
         tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) for delimiter in delimiters]
     except csv.Error as error:
         raise InvalidInputError(f"this is no table: {error}") from None
-    rows = max(tables, key=_count_regular_rows)
+    rows = max(tables, key=_count_split_rows)
     numbered = [(number, tuple(map(_clean_cell, row))) for number, row in enumerate(rows, 1 + bool(chosen)) if any(row)]
     width = max((len(row) for _, row in numbered), default=0)
     if width < 2:
@@ -184,10 +209,10 @@ def read_table(content: bytes, encoding: str = "", *, has_headings: bool = True)
     return Table(tuple(f"Column {number}" for number in range(1, width + 1)), padded)
 
 
-def _count_regular_rows(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows have the most frequent number of cells, if there are several; else 0."""
+def _count_split_rows(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Return how many rows have several cells, and the most frequent number of cells in them."""
     counts = Counter(len(row) for row in rows if len(row) > 1)
-    return max(counts.values(), default=0)
+    return counts.total(), max(counts, key=lambda width: counts[width], default=0)
 
 
 def _clean_cell(cell: str) -> str:
@@ -200,10 +225,10 @@ def _clean_cell(cell: str) -> str:
 
 def guess_columns(table: Table) -> Columns:
     """Return the roles that the columns seem to have, by their headings and cells."""
-    if table.is_own:
-        return Columns(OWN_ROLES[: len(table.headings)])
     roles: list[ColumnRole] = [_guess_role(heading) for heading in table.headings]
-    if not {"name", "players"} & set(roles):
+    if table.is_own:
+        roles = [*OWN_ROLES[: len(table.headings)]]
+    elif not {"name", "players"} & set(roles):
         roles = [
             "column" if not role and heading and _has_scores(table, index) else role
             for index, (role, heading) in enumerate(zip(roles, table.headings, strict=True))
@@ -293,10 +318,12 @@ def _group_rows(table: Table, columns: Columns) -> Iterator[tuple[int, list[_Row
     With a row for each player, a play ends where the day, the game or its number changes, or a name comes again.
     """
     has_row_per_player = columns.roles.count("name") == 1 and not {"players", "column"} & set(columns.roles)
-    number, group = 0, []
+    number, group, last_number = 0, [], 0
     for row_number, cells in table.rows:
         row = _Row(cells, columns.roles, table.headings)
-        if group and has_row_per_player and _continues(row, group):
+        follows = row_number == last_number + 1  # without a blank row between
+        last_number = row_number
+        if group and has_row_per_player and follows and _continues(row, group):
             group.append(row)
             continue
         if group:
@@ -307,7 +334,12 @@ def _group_rows(table: Table, columns: Columns) -> Iterator[tuple[int, list[_Row
 
 
 def _continues(row: _Row, group: Sequence[_Row]) -> bool:
-    """Return whether a row is the next player of a play: its common cells are equal or blank."""
+    """Return whether a row is the next player of a play: its common cells are equal or blank.
+
+    Where the cells of earlier rows are blank or merged, a date begins another play.
+    """
+    if row.first("day") and not group[-1].first("day"):
+        return False
     has_same_cells = all(
         cell in ("", other) for cell, other in zip(row.common_cells, group[0].common_cells, strict=True)
     )
@@ -329,6 +361,7 @@ def _read_play(rows: Sequence[_Row], game_key: str, columns: Columns, path: str)
         minutes=read_minutes(first.first("minutes")),
         where=first.first("where"),
         note=first.first("note"),
+        decided_by={"finish": "points"}.get(first.first("decided_by"), first.first("decided_by")),
     )
 
 
@@ -380,6 +413,17 @@ def read_date(text: str, path: str, *, month_first: bool = False) -> datetime.da
 
     :param path: the place in the file.
     :param month_first: is 3/4/2026 the 4th of March?
+    :raises InvalidInputError: when it is missing, unreadable or years ahead.
+    """
+    day = _read_day(text, path, month_first)
+    if day.year > latest_year():
+        raise InvalidInputError(f"{path}: the date {day} is in the future")
+    return day
+
+
+def _read_day(text: str, path: str, month_first: bool) -> datetime.date:
+    """Return a date.
+
     :raises InvalidInputError: when it is missing or unreadable.
     """
     match = DATE_PATTERN.match(text)
@@ -391,17 +435,24 @@ def read_date(text: str, path: str, *, month_first: bool = False) -> datetime.da
         return read_day(f"{year:04}-{month:02}-{day:02}", path)
     if re.fullmatch(r"[2-7]\d{4}(\.\d+)?", text):  # as spreadsheets count days
         return FIRST_EXCEL_DAY + datetime.timedelta(days=int(text[:5]))
-    words = " ".join(re.findall(r"\w+", text)[:3])
-    for format in MONTH_FORMATS:
-        try:
-            return datetime.datetime.strptime(words, format).date()
-        except ValueError:
-            pass
-    return read_day(text, path)
+    return read_day(_read_words(text) or text, path)
+
+
+def _read_words(text: str) -> str:
+    """Return a date with a month in words, such as "Friday, 20 Nov 2026", in ISO form, or an empty text."""
+    letters = unicodedata.normalize("NFKD", text.partition(":")[0].casefold())
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    numbers, words = re.findall(r"\d+", plain), re.findall(r"[^\W\d]+", plain)
+    months = [number for word in words for start, number in MONTHS.items() if word.startswith(start)]
+    if not months or len(numbers) < 2:
+        return ""
+    month = months[-1]  # a weekday before it may begin with the same letters, such as "mardi"
+    return f"{_full_year(int(numbers[1])):04}-{month:02}-{int(numbers[0]):02}"
 
 
 def _full_year(year: int) -> int:
-    return year + (2000 if year < 70 else 1900) if year < 100 else year
+    """Return a year of two digits with its century: none is in the future."""
+    return year + (2000 if 2000 + year <= latest_year() else 1900) if year < 100 else year
 
 
 def read_minutes(text: str) -> int:

@@ -12,6 +12,8 @@ from math import ceil
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from companion.history.result import PlayerResult, Result
 from companion.log.table import Table
 from scoring.kernel.box import Box
@@ -505,7 +507,9 @@ def results_chart(
 
 
 def _parts_by_name(result: Result, current_names: Mapping[str, str]) -> dict[str, PlayerResult]:
-    return {current_names[part.name]: part for part in result.players if part.name in current_names and part.is_person}
+    """Return the persons of a result by their current names; a solo game has no winner."""
+    parts = (part for part in result.players if part.name in current_names and part.is_person)
+    return {current_names[part.name]: replace(part, winner=part.winner and not result.is_solo) for part in parts}
 
 
 def _has_value(parts: Mapping[str, PlayerResult], player_name: str, in_points: bool) -> bool:
@@ -530,7 +534,7 @@ def _polyline_path(dots: Iterable[Dot]) -> str:
 
 def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_points: bool) -> list[int | None]:
     """Return a player's points, or wins so far, for each game; None if absent or unknown."""
-    wins_so_far = accumulate(_is_winner(parts, player_name) for parts in games)
+    wins_so_far = accumulate(int(_is_winner(parts, player_name)) for parts in games)
     return [
         None if part is None or (in_points and part.unscored) else part.points if in_points else wins
         for part, wins in zip((parts.get(player_name) for parts in games), wins_so_far, strict=True)
@@ -538,4 +542,4 @@ def _values(games: Sequence[Mapping[str, PlayerResult]], player_name: str, in_po
 
 
 def _is_winner(parts: Mapping[str, PlayerResult], player_name: str) -> bool:
-    return player_name in parts and parts[player_name].winner and len(parts) > 1
+    return player_name in parts and parts[player_name].winner

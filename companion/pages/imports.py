@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.exchange.spreadsheet import COLUMN_ROLES, ENCODINGS, ColumnRole, Columns, Table
+from companion.exchange.spreadsheet import COLUMN_ROLES, DELIMITERS, ENCODINGS, ColumnRole, Columns, Table
 from companion.pages.home import NoGameMixin
 from companion.service.play_import import FileName, ImportPlan, PlannedPlay
 from scoring.kernel.box import Box
@@ -26,6 +26,10 @@ class ColumnsPage(NoGameMixin):
     @property
     def roles(self) -> dict[ColumnRole, str]:
         return COLUMN_ROLES
+
+    @property
+    def delimiters(self) -> dict[str, str]:
+        return DELIMITERS
 
     @property
     def encodings(self) -> dict[str, str]:

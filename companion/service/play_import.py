@@ -11,6 +11,7 @@ from companion.exchange.plays import Play, PlayFile, names_no_winner, play_error
 from companion.exchange.spreadsheet import OWN_SOURCE
 from companion.history.duplicates import are_similar_names, group_by_day, similar_result
 from companion.history.result import PlayerResult, Result, name_key
+from companion.service.clock import latest_day, now
 from companion.service.referee import Referee
 from companion.storage.imports import Import, Imports
 from scoring.kernel.english import join_words, pluralize
@@ -26,6 +27,11 @@ class PlannedPlay(NamedTuple):
     result: Result
     existing: Result | None = None  # the result here that is the same play, or looks like it
     is_winner_assumed: bool = False  # does the file mark no winner, so that the most points win?
+
+    @property
+    def is_in_future(self) -> bool:
+        """Return whether the day has not begun anywhere yet, by this computer's clock."""
+        return self.result.date > latest_day(now()).isoformat()
 
     @property
     def has_same_players(self) -> bool:

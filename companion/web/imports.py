@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from companion.exchange import spreadsheet
 from companion.exchange.files import SOURCES
 from companion.exchange.plays import PlayFile
-from companion.exchange.spreadsheet import Columns
+from companion.exchange.spreadsheet import Columns, Table
 from companion.pages import imports as import_pages
 from companion.service import play_import
 from companion.service.play_import import ImportPlan
@@ -60,9 +60,12 @@ def _plays(upload: Upload) -> PlayFile:
     """
     if upload.plays:
         return upload.plays
+    return spreadsheet.read_plays(_table(upload), upload.columns, bgg_ids(context.referee().store))
+
+
+def _table(upload: Upload) -> Table:
     columns = upload.columns
-    table = spreadsheet.read_table(upload.csv, columns.encoding, has_headings=columns.has_headings)
-    return spreadsheet.read_plays(table, columns, bgg_ids(context.referee().store))
+    return spreadsheet.read_table(upload.csv, columns.encoding, columns.delimiter, has_headings=columns.has_headings)
 
 
 # Columns
@@ -77,7 +80,7 @@ def columns(id: str):
 def _render_columns(id: str, upload: Upload, refusal: str = "", status: int = 200):
     if not upload.csv:
         abort(404)
-    table = spreadsheet.read_table(upload.csv, upload.columns.encoding, has_headings=upload.columns.has_headings)
+    table = _table(upload)
     return render_template(
         "history/import_columns.html",
         page=import_pages.ColumnsPage(
@@ -95,7 +98,7 @@ def _render_columns(id: str, upload: Upload, refusal: str = "", status: int = 20
 def set_columns(id: str):
     """Store the roles of the columns, and go to the preview."""
     upload, form = _upload(id), request.form
-    table = spreadsheet.read_table(upload.csv)
+    table = _table(upload)
     try:
         chosen: Columns = msgspec.convert(
             {
@@ -104,12 +107,14 @@ def set_columns(id: str):
                 "month_first": form.get("order") == "month",
                 "has_headings": "headings" in form,
                 "encoding": form.get("encoding", ""),
+                "delimiter": form.get("delimiter", ""),
             },
             Columns,
         )
     except msgspec.ValidationError:
         raise InvalidInputError("columns: unknown option") from None
-    if chosen.encoding not in spreadsheet.ENCODINGS or (chosen.game and chosen.game not in GAMES):
+    has_known_text = chosen.encoding in spreadsheet.ENCODINGS and chosen.delimiter in spreadsheet.DELIMITERS
+    if not has_known_text or (chosen.game and chosen.game not in GAMES):
         raise InvalidInputError("columns: unknown option")
     upload = replace(upload, columns=chosen)
     _imports().change(id, upload)

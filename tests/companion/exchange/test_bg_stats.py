@@ -137,7 +137,8 @@ def test_written_file_has_what_importers_need():
 
 # text of the score -> points, None if it is no whole number of points
 SCORE_TEXTS = {
-    "25": 25, "-3": -3, "\u22123": -3, " 25 ": 25, "25.0": 25, "2+3": 5, "11+9": 20, "10 + 5": 15, "3*4+2": 14,
+    "25": 25, "-3": -3, "\u22123": -3, " 25 ": 25, "25.0": 25, "25,0": 25,
+    "1.000": None, "1,000": None, "2+3": 5, "11+9": 20, "10 + 5": 15, "3*4+2": 14,
     "20-5+2": 17,
     "25 pts": 25, "25 points": 25, "\uff12\uff15": 25, "0": 0, "": None, "null": None, "49-46": None, "49-46ish": None,
     "20.5": None, "about 20": None, "1e3": None, "99999": None, "NaN": None, "\u221e": None, "2+": None,
@@ -225,7 +226,6 @@ GAME_NAMES = [
     ({"name": "Our trail game", "bggName": "Trails", "bggId": 342810}, "trails"),
     ({"name": "PARKS (2nd Edition)", "bggId": 0}, "parks"),
     ({"name": "PARKS", "bggId": 266524}, "parks"),
-    ({"name": "PARKS", "bggId": 999}, None),  # another edition with its own id
     ({"name": "Alpine Trails", "bggId": 5}, "alpine-trails"),  # no id is known for it here
     ({"name": "On the Trail", "bggId": 0}, "on-the-trail"),
     ({"name": "Catan", "bggId": 13}, None),
@@ -239,6 +239,10 @@ def test_game_is_found_by_its_id_or_title(game: dict, expected: str | None):
     assert [play.game for play in file.plays] == ([expected] if expected else [])
     assert file.other_games == ({} if expected else {game["name"] or "a game without a title": 1})
     assert expected is None or expected in GAMES
+
+
+def test_other_edition_of_a_game_is_named_with_its_id():
+    assert read(bg_stats_file(game={"name": "PARKS", "bggId": 999})).other_games == {"PARKS (BoardGameGeek ID 999)": 1}
 
 
 def test_ids_are_those_of_the_play_here_and_at_boardgamegeek():

@@ -388,6 +388,14 @@ def test_results_chart_of_a_race_counts_wins():
     assert [stroke.last_value for stroke in chart.lines] == [2, 2]
 
 
+def test_results_chart_counts_wins_against_guests_and_bots():
+    bot = (PlayerResult("The bot", bot=True), PlayerResult("Ana", winner=True))
+    results = [replace(result(day, ("Ana", 1)), game="on-the-trail", players=bot) for day in range(2)]
+    chart = results_chart(results, RACE, identity_names("Ana"), "Ana")
+    assert str(chart.lines[0].last_value) == "2"
+    assert [[dot.is_winner for dot in dots] for _, dots in chart.games] == [[True], [True]]
+
+
 def test_results_chart_is_limited_to_latest_games_and_most_frequent():
     assert results_chart([result(0, ("Ana", 30), ("Bo", 20))], TRAILS, identity_names("Ana", "Bo"), "Ana") is None
     names = [f"P{number}" for number in range(8)]

@@ -124,6 +124,12 @@ def test_play_that_looks_like_a_result_with_the_chosen_names_is_shown_first(phon
     assert len(results()) == 1
 
 
+def test_play_of_the_future_is_marked(phone: Phone):
+    page = preview(phone, upload(phone, bg_stats_file(playDate="2062-11-20 20:00:00")))
+    assert "This date is in the future." in page.text
+    assert "in the future" not in preview(phone, upload(phone, bg_stats_file())).text
+
+
 def test_import_is_undone(phone: Phone, results):
     address = upload(phone, bg_stats_file())
     phone.post(address, {"do": "import"})
@@ -170,7 +176,7 @@ def test_columns_that_can_be_guessed_lead_to_the_preview(phone: Phone):
     assert phone.get(f"{address}/columns").status_code == 200
 
 
-@pytest.mark.parametrize("wrong", [{"column-0": "x"}, {"game": "chess"}, {"encoding": "rot13"}])
+@pytest.mark.parametrize("wrong", [{"column-0": "x"}, {"game": "chess"}, {"encoding": "rot13"}, {"delimiter": "x"}])
 def test_unknown_choice_of_columns_is_refused(phone: Phone, wrong: dict):
     assert phone.post(upload(phone, TABLE), COLUMNS | wrong).status_code == 400
 
