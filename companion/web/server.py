@@ -45,7 +45,7 @@ MAX_WAITING_REQUESTS = 512  # requests waiting for a thread; further ones get 50
 KB = 1024
 MAX_BODY_BYTES = 512 * KB  # no form is longer, except those in MAX_UPLOAD_BYTES
 # The longest body of a form with a file, by the end of its address.
-MAX_UPLOAD_BYTES = {"/photos": 13 * KB * KB, "/history/file": 3 * KB * KB}
+MAX_UPLOAD_BYTES = {"/photos": 13 * KB * KB, "/history/file": 21 * KB * KB}
 MAX_CONCURRENT_UPLOADS = 2  # read at the same time; further uploads wait
 MAX_HEADER_BYTES = 32 * 1024  # bytes of a request before its body
 BODY_TIMEOUT = 20.0  # seconds to receive a body

@@ -31,14 +31,14 @@ def bg_stats_file(*scores: dict, game: dict | None = None, players: tuple = (ANA
     """Return a file with one play."""
     return {
         "games": [{"id": 7, "name": "Trails", "bggId": 342810} | (game or {})],
-        "players": list(players),
+        "players": [dict(player) for player in players],
         "locations": [{"id": 1, "name": "Home"}],
         "plays": [
             {
                 "uuid": "55555555-5555-4555-8555-555555555555",
                 "gameRefId": 7,
                 "playDate": "2026-11-20 20:00:00",
-                "playerScores": list(scores or SCORES),
+                "playerScores": [dict(score) for score in scores or SCORES],
             }
             | play
         ],

@@ -304,7 +304,7 @@ def test_rule_pages_count_every_line_of_a_finished_score(game: str):
     counted: Counter[str] = Counter()
     for rule in GAMES[game].box.rules.values():
         for use in uses_at(table, rule):
-            if found := re.fullmatch(r"(\d+) lines? of the score, with -?\d+ points?", use):
+            if found := re.fullmatch(r"(\d+) lines? of the score(, with -?\d+ points?)?", use):
                 counted[rule.id] += int(found[1])
     lines = [line for column in table.sheet.columns for line in column.lines if line.points]
     assert counted == Counter(rule.id for line in lines for rule in line.rules)
