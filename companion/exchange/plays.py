@@ -6,7 +6,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
 from math import prod
 from typing import Literal
 
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 
 from companion import RELEASED
 from companion.history.result import (
+    EARLIEST_DAY,
     MAX_NOTE_LENGTH,
     MAX_POINTS,
     MINUTES_PER_DAY,
@@ -22,6 +22,7 @@ from companion.history.result import (
     Result,
     name_key,
     replace_name,
+    unused_name,
 )
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -31,7 +32,6 @@ from scoring.kernel.parsing import MAX_NAME_LENGTH, UNPRINTABLE_CATEGORIES
 
 MAX_QUANTITY = 50  # plays that one entry may stand for
 MAX_PLACE = 8
-EARLIEST_DAY = datetime.date(1900, 1, 1)
 GUEST_NAME = "Guest"  # for a player whom the other program does not name
 BOT_NAME = "Bot"
 MAX_TITLE_LENGTH = 80
@@ -92,7 +92,7 @@ class PlayReader:
         self._plays.append(play)
 
     def count_other_game(self, title: str, quantity: int = 1, bgg_id: int = 0) -> None:
-        """Count plays of another game; one with a title of ours is named with its other BoardGameGeek id."""
+        """Count plays of another game; one with a known title is named with its id."""
         name = clean_text(title, MAX_TITLE_LENGTH) or "a game without a title"
         has_our_title = find_game(title, 0, {}) is not None
         self._other_games[f"{name} (BoardGameGeek ID {bgg_id})" if has_our_title else name] += quantity
@@ -183,8 +183,7 @@ def play_names(play: Play) -> list[str]:
     taken: set[str] = set()
     for seat in sorted(range(len(names)), key=lambda seat: not names[seat]):  # those with a name first
         base = names[seat] or (BOT_NAME if play.players[seat].kind == "bot" else GUEST_NAME)
-        candidates = (base if number == 1 else f"{base[: MAX_NAME_LENGTH - 3]} {number}" for number in count(1))
-        names[seat] = next(name for name in candidates if name_key(name) not in taken)
+        names[seat] = unused_name(base, taken)
         taken.add(name_key(names[seat]))
     return names
 
@@ -242,7 +241,7 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
 
 
 def _with_names(result: Result, names: Sequence[str]) -> Result:
-    """Return a result with other names for its players; a name that is only spelled differently is kept."""
+    """Return a result with other names; one that is only spelled differently is kept."""
     for player, name in zip(result.players, names, strict=True):
         if player.is_person and name_key(player.name) != name_key(name):
             players = tuple(replace(part, name=name) if part is player else part for part in result.players)

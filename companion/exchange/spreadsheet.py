@@ -439,7 +439,7 @@ def _read_day(text: str, path: str, month_first: bool) -> datetime.date:
 
 
 def _read_words(text: str) -> str:
-    """Return a date with a month in words, such as "Friday, 20 Nov 2026", in ISO form, or an empty text."""
+    """Return a date such as "Friday, 20 Nov 2026" in ISO form, or an empty text."""
     letters = unicodedata.normalize("NFKD", text.partition(":")[0].casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     numbers, words = re.findall(r"\d+", plain), re.findall(r"[^\W\d]+", plain)

@@ -6,7 +6,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -22,6 +22,7 @@ from scoring.kernel.sheet import Column, Line, Sheet
 
 MAX_POINTS = 1000
 MAX_NOTE_LENGTH = 300
+EARLIEST_DAY = datetime.date(1900, 1, 1)
 MAX_OTHER_IDS = 10
 MINUTES_PER_DAY = 24 * 60  # a longer duration includes an interruption and is not recorded
 
@@ -134,6 +135,15 @@ def result_error(result: Result) -> str:
 def name_key(name: str) -> str:
     """Return a name in normalized form: equal forms mean the same player, regardless of case."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def unused_name(name: str, taken_keys: Container[str]) -> str:
+    """Return a name, or the first of "Guest 2", "Guest 3" and so on that is not taken.
+
+    :param taken_keys: the normalized names that are taken.
+    """
+    numbered = (f"{name[: MAX_NAME_LENGTH - 3]} {number}" for number in itertools.count(2))
+    return next(each for each in itertools.chain([name], numbered) if name_key(each) not in taken_keys)
 
 
 def build_result(table: Table, id: str) -> Result:

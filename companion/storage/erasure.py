@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import count
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.history.result import Result, name_key, replace_name, search_text
+from companion.history.result import Result, name_key, replace_name, search_text, unused_name
 from companion.storage.imports import erase_in_imports
 from companion.storage.store import Store
 
@@ -20,9 +19,7 @@ _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def new_placeholder(other_names: Iterable[str]) -> str:
     """Return a name for an erased player that none of the other names equals."""
-    taken_keys = {name_key(other_name) for other_name in other_names}
-    names = (PLACEHOLDER_NAME if number == 1 else f"{PLACEHOLDER_NAME} {number}" for number in count(1))
-    return next(candidate for candidate in names if name_key(candidate) not in taken_keys)
+    return unused_name(PLACEHOLDER_NAME, set(map(name_key, other_names)))
 
 
 def is_placeholder(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 import datetime
 import functools
-import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +14,16 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, DateField, Field, FieldList, Form, FormField, IntegerField, StringField
 from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, ValidationError
 
-from companion.history.result import MAX_NOTE_LENGTH, MAX_POINTS, MINUTES_PER_DAY, PlayerResult, Result, name_key
+from companion.history.result import (
+    EARLIEST_DAY,
+    MAX_NOTE_LENGTH,
+    MAX_POINTS,
+    MINUTES_PER_DAY,
+    PlayerResult,
+    Result,
+    name_key,
+    unused_name,
+)
 from companion.log.consent import CONSENT_LABELS
 from companion.log.entries import ConsentPolicy, describe_date
 from companion.service.clock import latest_day
@@ -96,7 +104,7 @@ class JoinForm(FlaskForm):
 
 
 MAX_PLAYERS = max(game.box.player_counts[-1] for game in GAMES.values())
-EARLIEST_DAY, LATEST_DAY = datetime.date(1900, 1, 1), datetime.date(2999, 12, 31)
+LATEST_DAY = datetime.date(2999, 12, 31)
 NOTE_VALIDATORS = [Length(max=MAX_NOTE_LENGTH, message=f"Use at most {MAX_NOTE_LENGTH} characters.")]
 # Keyword arguments of fields; as a dictionary, since the type stubs of WTForms do not have them yet.
 WHOLE_NUMBER: dict[str, Any] = {"invalid_value_message": "Enter a whole number."}
@@ -178,7 +186,7 @@ class DayForm(FlaskForm):
     today = DateField("Today", [Optional()], **DATE)  # by the phone's clock
 
     def __init__(self, form: MultiDict | None = None, *, now: datetime.datetime | None, **kwargs: object):
-        """:param now: by this computer's clock; None if it must be wrong, so that any day is accepted."""
+        """:param now: by this computer's clock; None if it must be wrong: any day is accepted."""
         self._now = now
         self.must_confirm_today = False  # may a phone without scripts confirm that its clock shows the day?
         super().__init__(form, **kwargs)
@@ -236,7 +244,7 @@ class ResultForm(DayForm, NoteForm):
         taken = {name_key(row.name.data) for row in rows if row.name.data}
         players = []
         for row in rows:
-            name = row.name.data or _unused_name(PLAYER_KINDS.get(row.kind.data or "", "Player"), taken)
+            name = row.name.data or unused_name(PLAYER_KINDS.get(row.kind.data or "", "Player"), taken)
             taken.add(name_key(name))
             points = _parse_points(row.points.data or "") if self._has_points else None
             players.append(EnteredPlayer(row, name, points))
@@ -445,12 +453,6 @@ def _parse_points(text: str) -> int | None:
     """Return the whole number in a text, in the digits of any script, or None."""
     match = re.fullmatch(r"([-\u2212\u2013]?)(\d{1,1000})", text)
     return int(f"{'-' if match[1] else ''}{match[2]}") if match else None
-
-
-def _unused_name(title: str, taken: set[str]) -> str:
-    """Return "Guest", or the first of "Guest 2", "Guest 3" and so on that is not taken."""
-    names = (f"{title} {number}" if number > 1 else title for number in itertools.count(1))
-    return next(name for name in names if name_key(name) not in taken)
 
 
 def _race_question(runners: list[EnteredPlayer], wins: dict[str, str], shared: dict[str, str]) -> WinnerQuestion:

@@ -46,7 +46,7 @@ def question_id(key: str, kind: str, text: str) -> str:
 
 
 def rule_title(rule: Rule) -> str:
-    """Return a short title of our own: "Canteen to end"."""
+    """Return a short title made from the rule's ID: "Canteen to end"."""
     return rule.id.replace("-", " ").replace("colour", "color").capitalize()
 
 
@@ -223,7 +223,7 @@ def question_file(key: str) -> Path:
 
 
 def read_games() -> list[dict]:
-    """Return what is published about each game, read from its file."""
+    """Return the published data of each game, read from its file."""
     return [json.loads(question_file(key).read_text(encoding="utf-8")) for key in GAME_KEYS]
 
 
