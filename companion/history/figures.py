@@ -374,7 +374,7 @@ def first_games(summary: Summary) -> Figure:
         ("Name", "Kind", "Date"),
         tuple(
             FigureRow((name, kind, _day(result)), result.id)
-            for name, kind, result in sorted(firsts, key=lambda item: item[2].ended)
+            for name, kind, result in sorted(firsts, key=lambda item: item[2].order_time)
         ),
         is_list=True,
     )

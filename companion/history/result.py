@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.log.entries import CLOCK_TOLERANCE, local_date, local_datetime
+from companion.log.entries import CLOCK_TOLERANCE, local_date, local_datetime, start_of_day
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -80,6 +80,11 @@ class Result(Struct, frozen=True, omit_defaults=True):
     @property
     def date(self) -> str:
         return local_date(self.ended)
+
+    @property
+    def order_time(self) -> str:
+        """Return the time by which results are ordered: a day without a time counts from its local start."""
+        return self.ended if len(self.ended) > len("2026-11-24") else start_of_day(self.ended)
 
     @property
     def winners(self) -> tuple[str, ...]:

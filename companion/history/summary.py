@@ -1,13 +1,15 @@
 """Groups many results by month, game, players and pairs. Independent of storage."""
 
 import functools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from companion.history.result import PlayerResult, Result, name_key
+
+Key = TypeVar("Key")
 
 
 class Month(NamedTuple):
@@ -51,14 +53,16 @@ def count_plays(results: Sequence[Result]) -> PlayCount:
 class Summary:
     """Results, also grouped by what they have in common; each group has the earliest first."""
 
-    results: Sequence[Result]
-    by_month: dict[Month, list[Result]]
-    by_game: dict[str, list[Result]]
-    by_player_count: dict[int, list[Result]]  # by the number of players without bots
-    by_player: dict[str, list[Result]]  # by current name
-    by_pair: dict[tuple[str, str], list[Result]]  # by the current names of two players, in order
+    results: Sequence[Result]  # the earliest first
     current_names: Mapping[str, str]  # by normalized name
-    player_name: str  # of the only player whose pairs and scores are listed; empty: all
+    # The current name of the player who took part in all results, whose pairs and scores are listed; empty: all.
+    player_name: str = ""
+
+    @functools.cached_property
+    def by_month(self) -> dict[Month, list[Result]]:
+        """Return the results by month."""
+        months = _group((result.date[: len("2026-11")], result) for result in self.results)
+        return {Month(*map(int, month.split("-"))): results for month, results in months.items()}
 
     @property
     def by_year(self) -> dict[int, list[Result]]:
@@ -69,6 +73,26 @@ class Summary:
         return years
 
     @functools.cached_property
+    def by_game(self) -> dict[str, list[Result]]:
+        """Return the results by the key of their box."""
+        return _group((result.game, result) for result in self.results)
+
+    @property
+    def by_player_count(self) -> dict[int, list[Result]]:
+        """Return the results by the number of players without bots."""
+        return _group((len([part for part in result.players if not part.bot]), result) for result in self.results)
+
+    @functools.cached_property
+    def by_player(self) -> dict[str, list[Result]]:
+        """Return the results by the current names of their players."""
+        return _group((name, result) for result in self.results for name in self._names_in(result))
+
+    @property
+    def by_pair(self) -> dict[tuple[str, str], list[Result]]:
+        """Return the results by the current names of two players, in order."""
+        return _group((pair, result) for result in self.results for pair in self._pairs_of(self._names_in(result)))
+
+    @functools.cached_property
     def margins(self) -> list[tuple[int, Result]]:
         """Return the known differences between first and second, the earliest result first."""
         return [(margin, result) for result in self.results if (margin := winning_margin(result)) is not None]
@@ -77,36 +101,23 @@ class Summary:
         """Return the current name of a player; the recorded one of bots, guests and deleted players."""
         return self.current_names.get(name_key(part.name), part.name) if part.is_person else part.name
 
+    def _pairs_of(self, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """Return the pairs of names, or only those with the name of the one player."""
+        if not (player := self.player_name):
+            return combinations(names, 2)
+        return [(min(player, name), max(player, name)) for name in names if name != player]
 
-def summarize(results: Iterable[Result], current_names: Mapping[str, str], player_name: str = "") -> Summary:
-    """Return the summary of results.
+    def _names_in(self, result: Result) -> list[str]:
+        """Return the current names of the people in a result, in order."""
+        names = {self.current_names.get(name_key(part.name), "") for part in result.players if part.is_person}
+        return sorted(names - {""})
 
-    :param results: the results, earliest first.
-    :param current_names: the players' current names by their normalized names.
-    :param player_name: the current name of the player who took part in all of them; empty if there is none.
-    """
-    found = [*results]
-    by_month, by_game, by_player_count, by_player, by_pair = (defaultdict[Any, list[Result]](list) for _ in range(5))
-    find_name = functools.cache(lambda name: current_names.get(name_key(name), ""))
-    for result in found:
-        names = {find_name(part.name) for part in result.players if not (part.bot or part.guest)} - {""}
-        by_month[result.date[: len("2026-11")]].append(result)
-        by_game[result.game].append(result)
-        by_player_count[len([part for part in result.players if not part.bot])].append(result)
-        for name in sorted(names):
-            by_player[name].append(result)
-        for pair in combinations(sorted(names), 2):
-            by_pair[pair].append(result)
-    return Summary(
-        results=found,
-        by_month={Month(*map(int, month.split("-"))): group for month, group in by_month.items()},
-        by_game=by_game,
-        by_player_count=by_player_count,
-        by_player=by_player,
-        by_pair={pair: group for pair, group in by_pair.items() if not player_name or player_name in pair},
-        current_names=current_names,
-        player_name=player_name,
-    )
+
+def _group(items: Iterable[tuple[Key, Result]]) -> dict[Key, list[Result]]:
+    groups: dict[Key, list[Result]] = {}
+    for key, result in items:
+        groups.setdefault(key, []).append(result)
+    return groups
 
 
 def scores(summary: Summary, game_key: str) -> list[Score]:

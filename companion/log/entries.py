@@ -229,6 +229,15 @@ def local_date(time: str) -> str:
     return local.date().isoformat() if local else time[:10]
 
 
+def start_of_day(date: str) -> str:
+    """Return the UTC time at which a local day begins; a day at the edge of the calendar is unchanged."""
+    local = local_datetime(date)
+    try:
+        return local.astimezone(datetime.UTC).isoformat(timespec="milliseconds") if local else date
+    except OverflowError:
+        return date
+
+
 def format_date(date: str) -> str:
     """Return an ISO date as people read it, such as "24 Nov 2026"; other texts are unchanged."""
     try:

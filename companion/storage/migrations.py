@@ -3,6 +3,8 @@
 import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
+from companion.log.entries import start_of_day
+
 migrations = Migrations("waymark")
 
 
@@ -140,6 +142,14 @@ def variants(db) -> None:
 def imports(db) -> None:
     """Create the table of files with plays."""
     db.execute("CREATE TABLE imports(id TEXT PRIMARY KEY,device,at,file,what,results,names)")
+
+
+@migrations()
+def order_of_days(db) -> None:
+    """Store the local start of each day that has no time, so that it is ordered correctly among times in UTC."""
+    for id, day in db.execute("SELECT id, ended FROM results WHERE length(ended) = 10").fetchall():
+        db.execute("UPDATE results SET ended = ? WHERE id = ?", [start_of_day(day), id])
+        db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [start_of_day(day), id])
 
 
 def known_migrations() -> set[str]:

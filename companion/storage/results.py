@@ -107,7 +107,7 @@ class Results:
         with self._store.transaction() as db:
             db.table("results").upsert(
                 {
-                    "id": result.id, "code": result.code or None, "game": result.game, "ended": result.ended,
+                    "id": result.id, "code": result.code or None, "game": result.game, "ended": result.order_time,
                     "device": device, "over": 1, "hidden": int(result.hidden), "words": search_text(result),
                     "what": _encode(result).decode(),
                 },
@@ -121,9 +121,9 @@ class Results:
                 db.execute("INSERT INTO parts VALUES (?, ?, ?, ?, ?)", row)
                 if name is not None:
                     self._players.add(part.name, [name])
-            db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [result.ended, result.id])
+            db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [result.order_time, result.id])
             for phone in filter(None, (device, *viewer_devices)):
-                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [phone, result.ended, result.id])
+                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [phone, result.order_time, result.id])
 
     def enter(self, result: Result, device: str) -> Result:
         """Save a result that a player typed, and return it with its new id."""
@@ -157,7 +157,7 @@ class Results:
                 self.change(id, other_ids=all_ids)
             if device:
                 with self._store.transaction() as db:
-                    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.ended, id])
+                    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.order_time, id])
 
     def delete(self, id: str) -> None:
         """Delete a result with its photos."""
@@ -170,7 +170,7 @@ class Results:
         """Let a phone see the result of a table."""
         if device and (result := self.of_table(code)):
             with self._store.transaction() as db:
-                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.ended, result.id])
+                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.order_time, result.id])
 
     def change(self, id: str, **changes: object) -> None:
         """Change fields of a result: whether it is hidden, its place, or typed values."""

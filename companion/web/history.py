@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Iterable
+from operator import itemgetter
 
 import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template, request, stream_with_context
@@ -12,7 +13,7 @@ from companion.exchange.spreadsheet import OWN_COLUMNS, csv_rows
 from companion.history import charts, statistics
 from companion.history.figures import FIGURES, PLAYER_FIGURES, figure_rows, figures_of
 from companion.history.result import Result, move_to_day, name_key
-from companion.history.summary import Summary, summarize
+from companion.history.summary import Summary
 from companion.pages import history as history_pages
 from companion.service import import_export
 from companion.service.clock import clock_warning, now
@@ -97,14 +98,14 @@ def player(id: int):
 
 
 def _render_player(id: int, refused: str = "", status: int = 200):
-    players, phone, is_owner = _players(), device(), context.is_owner()
-    name, known = players.name(id), players.ids_by_name()
-    results = _results().of_player(id, phone)
+    players, is_owner = _players(), context.is_owner()
+    name, known, all_names = players.name(id), players.ids_by_name(), players.current_names()
+    results = _results().of_player(id, device())
     if name is None or (not results and not is_owner):
         abort(404)
     game_stats = tuple(statistics.stats_by_game(results, id, known))
     current_names = _current_names(results)
-    other_names = {item.id: item.name for item in players.visible(phone) if item.id != id}
+    names_by_id = {known[key]: current for key, current in sorted(all_names.items(), key=itemgetter(1))}
     return render_template(
         "history/player.html",
         page=history_pages.PlayerPage(
@@ -113,14 +114,14 @@ def _render_player(id: int, refused: str = "", status: int = 200):
             aliases=tuple(players.aliases(id)),
             stats_by_game=game_stats,
             stats_by_opponent=tuple(statistics.stats_by_opponent(results, id, known)),
-            names_by_id=other_names,
+            names_by_id={other: current for other, current in names_by_id.items() if other != id},
             results_charts={
                 item.game.key: charts.results_chart(
                     [result for result in results if result.game == item.game.key], item.game, current_names, name
                 )
                 for item in game_stats
             },
-            figures=figures_of(summarize(results, players.current_names(), name), PLAYER_FIGURES),
+            figures=figures_of(Summary(results, all_names, name), PLAYER_FIGURES),
             latest_results=tuple(reversed(results[-5:])),
             is_owner=is_owner,
             refusal=refused,
@@ -139,7 +140,7 @@ def _current_names(results: Iterable[Result]) -> dict[str, str]:
 def show_statistics():
     """Show figures of the results, of all or by game, year and player."""
     results, game, year, player_id = _filtered_results()
-    summary = _summarize(results, game, year, player_id)
+    summary = _summary(results, game, year, player_id)
     return render_template(
         "history/statistics.html",
         page=history_pages.StatisticsPage(
@@ -161,7 +162,7 @@ def show_statistics():
 def export_figure(key: str):
     """Export the values of a figure as CSV, filtered as its page is."""
     build = FIGURES.get(key) or abort(404)
-    figure = build(_summarize(*_filtered_results()))
+    figure = build(_summary(*_filtered_results()))
     return csv_response(f"waymark-{key}.csv", figure_rows(figure))
 
 
@@ -177,14 +178,14 @@ def _filtered_results() -> tuple[list[Result], str, int, int]:
     return results, game, year, player_id
 
 
-def _summarize(results: list[Result], game: str, year: int, player_id: int) -> Summary:
+def _summary(results: list[Result], game: str, year: int, player_id: int) -> Summary:
     """Return the summary of the results of a game and a year, or of all of them."""
-    found = (
+    found = [
         result
         for result in results
         if (not game or result.game == game) and (not year or result.date.startswith(f"{year:04}-"))
-    )
-    return summarize(found, _players().current_names(), (player_id and _players().name(player_id)) or "")
+    ]
+    return Summary(found, _players().current_names(), (player_id and _players().name(player_id)) or "")
 
 
 @blueprint.post(PLAYER_PATH)

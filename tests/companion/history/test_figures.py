@@ -5,13 +5,13 @@ import datetime
 from companion.history.charts import WIDTH, ColumnChart
 from companion.history.figures import FIGURES, Figure, cell_text, figures_of
 from companion.history.result import Result
-from companion.history.summary import Month, summarize
+from companion.history.summary import Month, Summary
 from tests.companion.history.test_summary import CURRENT_NAMES, make_result
 from tests.support.parametrize import run_all_rows
 
 
 def make_figure(key: str, results: list[Result], player_name: str = "") -> Figure:
-    return FIGURES[key](summarize(results, CURRENT_NAMES, player_name))
+    return FIGURES[key](Summary(results, CURRENT_NAMES, player_name))
 
 
 def table_of(key: str, results: list[Result], player_name: str = "") -> list[tuple]:
@@ -92,8 +92,8 @@ def test_partners_of_a_player_are_listed_without_the_player():
 
 
 def test_single_result_makes_figures_and_a_race_makes_those_without_points():
-    assert [figure.key for figure in figures_of(summarize(PLAYS[:1], CURRENT_NAMES))] == [*FIGURES]
-    race = {figure.key for figure in figures_of(summarize(PLAYS[2:3], CURRENT_NAMES))}
+    assert [figure.key for figure in figures_of(Summary(PLAYS[:1], CURRENT_NAMES))] == [*FIGURES]
+    race = {figure.key for figure in figures_of(Summary(PLAYS[2:3], CURRENT_NAMES))}
     assert race == {*FIGURES} - {"scores", "margins", "closest"}
     assert table_of("durations", PLAYS[:1]) == [("Longest", "TRAILS", 60, datetime.date(2024, 12, 31))]
 
@@ -140,7 +140,7 @@ def test_length_that_is_never_known_has_no_chart():
 def test_chart_of_pairs_is_limited_and_its_table_is_not():
     names = {f"p{number}": f"P{number}" for number in range(8)}
     result = make_result(*((name, 1) for name in names.values()))
-    figure = FIGURES["partners"](summarize([result], names))
+    figure = FIGURES["partners"](Summary([result], names))
     assert len(figure.chart.bars) == 10 and len(figure.rows) == 28
     assert figure.note == "The chart shows the 10 most frequent of 28."
 
@@ -159,7 +159,7 @@ def test_charts_stay_in_their_picture():
         for number in range(900)
     ]
     for results in (PLAYS, PLAYS[:1], sorted(many, key=lambda result: result.ended)):
-        for figure in figures_of(summarize(results, CURRENT_NAMES)):
+        for figure in figures_of(Summary(results, CURRENT_NAMES)):
             assert_inside(figure)
 
 

@@ -13,7 +13,6 @@ from companion.history.summary import (
     Summary,
     count_plays,
     scores,
-    summarize,
     winning_margin,
     winning_score,
 )
@@ -85,29 +84,29 @@ def test_pairs_are_counted_by_current_names_without_guests_and_bots():
         make_result(("Ana", 1), ("Anna", 2)),  # one person under two names
         make_result(("Ana", 9)),
     ]
-    pairs = summarize(results, CURRENT_NAMES).by_pair
+    pairs = Summary(results, CURRENT_NAMES).by_pair
     assert {pair: len(found) for pair, found in pairs.items()} == {("Ana", "Bo"): 2, ("Ana", "Cy"): 1, ("Bo", "Cy"): 1}
     count = count_plays(pairs["Ana", "Bo"])
     assert (count.plays, count.timed, count.minutes) == (2, 1, 30)
-    assert summarize(results, CURRENT_NAMES, "Bo").by_pair.keys() == {("Ana", "Bo"), ("Bo", "Cy")}
+    assert Summary(results, CURRENT_NAMES, "Bo").by_pair.keys() == {("Ana", "Bo"), ("Bo", "Cy")}
 
 
 def test_bots_are_not_counted_as_players():
     against_bot = with_part(TWO, 1, bot=True)
-    assert [*summarize([against_bot], CURRENT_NAMES).by_player_count] == [1]
+    assert [*Summary([against_bot], CURRENT_NAMES).by_player_count] == [1]
 
 
 def test_scores_of_a_player_include_other_names_and_leave_out_unknown_points():
     results = [make_result(("Anna", 31), ("Bo", None)), with_part(TWO, 1, guest=True), with_part(TWO, 0, bot=True)]
-    everyone = scores(summarize(results, CURRENT_NAMES), "trails")
+    everyone = scores(Summary(results, CURRENT_NAMES), "trails")
     assert [(score.points, score.name) for score in everyone] == [(31, "Ana"), (30, "Ana"), (20, "Bo"), (20, "Bo")]
-    own = scores(summarize(results, CURRENT_NAMES, "Ana"), "trails")
+    own = scores(Summary(results, CURRENT_NAMES, "Ana"), "trails")
     assert [(score.points, score.name) for score in own] == [(31, "Ana"), (30, "Ana")]
-    assert scores(summarize(results, CURRENT_NAMES), "parks") == []
+    assert scores(Summary(results, CURRENT_NAMES), "parks") == []
 
 
 def test_month_is_that_of_the_local_date():
-    summary = summarize([make_result(("Ana", 1), ended="2026-11-24")], CURRENT_NAMES)
+    summary = Summary([make_result(("Ana", 1), ended="2026-11-24")], CURRENT_NAMES)
     assert [*summary.by_month] == [Month(2026, 11)] and [*summary.by_year] == [2026]
     assert (str(Month(2026, 3)), cell_text(Month(2026, 3))) == ("2026-03", "Mar 2026")
 
@@ -144,7 +143,7 @@ def group_sizes(summary: Summary) -> list[int]:
 @given(random_results())
 @with_examples(120)
 def test_sums_of_all_groups_are_the_number_of_results(results: list[Result]):
-    summary = summarize(results, CURRENT_NAMES)
+    summary = Summary(results, CURRENT_NAMES)
     assert group_sizes(summary) == [len(results)] * 4
     count = count_plays(results)
     assert (count.plays, count.minutes) == (len(results), sum(result.minutes for result in results))
@@ -158,11 +157,11 @@ def test_sums_of_all_groups_are_the_number_of_results(results: list[Result]):
 @given(random_results())
 @with_examples(120)
 def test_tables_of_figures_agree_with_the_results(results: list[Result]):
-    figures = {figure.key: figure for figure in figures_of(summarize(results, CURRENT_NAMES))}
+    figures = {figure.key: figure for figure in figures_of(Summary(results, CURRENT_NAMES))}
     assert ("years" in figures) == bool(results)
     for key in ("years", "months", "margins") if results else ():
         rows = figures[key].rows if key in figures else ()
-        expected = len(summarize(results, CURRENT_NAMES).margins) if key == "margins" else len(results)
+        expected = len(Summary(results, CURRENT_NAMES).margins) if key == "margins" else len(results)
         assert sum(row.cells[-1] for row in rows) == expected
     for figure in figures.values():
         assert all(len(row.cells) == len(row.texts) == len(figure.columns) for row in figure.rows)
@@ -172,7 +171,7 @@ def test_tables_of_figures_agree_with_the_results(results: list[Result]):
 @with_examples(60)
 def test_player_of_the_filter_has_only_own_pairs_and_scores(results: list[Result]):
     own = [result for result in results if any(part.name == "Ana" and part.is_person for part in result.players)]
-    everyone, ana = summarize(results, CURRENT_NAMES), summarize(own, CURRENT_NAMES, "Ana")
+    everyone, ana = Summary(results, CURRENT_NAMES), Summary(own, CURRENT_NAMES, "Ana")
     assert {pair: len(found) for pair, found in ana.by_pair.items()} == {
         pair: len(found) for pair, found in everyone.by_pair.items() if "Ana" in pair
     }
@@ -182,6 +181,6 @@ def test_player_of_the_filter_has_only_own_pairs_and_scores(results: list[Result
 
 def test_every_figure_has_its_key_and_a_file_without_results():
     for key, build in FIGURES.items():
-        figure = build(summarize([], CURRENT_NAMES))
+        figure = build(Summary([], CURRENT_NAMES))
         assert figure.key == key and [*figure_rows(figure)] == [figure.columns]
-    assert figures_of(summarize([], CURRENT_NAMES)) == ()
+    assert figures_of(Summary([], CURRENT_NAMES)) == ()

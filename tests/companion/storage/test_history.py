@@ -11,12 +11,14 @@ from msgspec.structs import replace
 from companion.exchange.bg_stats import bg_stats_link
 from companion.exchange.spreadsheet import csv_rows
 from companion.history.result import PlayerResult, Result, build_result, name_key, result_text, search_text
+from companion.history.statistics import LOST, WON, stats_by_game
 from companion.log.entries import local_date, local_time
 from companion.log.plans import RepairPlan
 from companion.log.table import to_data
 from companion.service.referee import Referee, new_tap
 from companion.storage.bgg_ids import bgg_ids, set_bgg_id
 from companion.storage.erasure import erase_player
+from companion.storage.migrations import migrations
 from companion.storage.photos import MAX_PHOTOS, TooManyPhotosError, add_photo, list_photos, read_photo, remove_photo
 from companion.storage.players import PlayerError, Players
 from companion.storage.results import PAGE_SIZE, Results
@@ -465,3 +467,50 @@ def test_result_has_the_local_date_not_the_utc_date(new_york_time):
 @pytest.mark.parametrize("invalid", ["", "long ago, I think", "0001-01-01T00:00:00+00:00"])
 def test_invalid_time_is_shown_unchanged(invalid: str, new_york_time):
     assert (local_date(invalid), local_time(invalid)) == (invalid[:10], "")
+
+
+def played(id: str, ended: str, winner: str) -> Result:
+    return entered_result(id=id, ended=ended, players=tuple(PlayerResult(name, winner=name == winner) for name in "AB"))
+
+
+EVENING_OF_FRIDAY = played("FRIDAY", "2026-11-21T02:30:00.000+00:00", "A")  # in New York 20 Nov, 21:30
+SATURDAY = played("DAYSAT", "2026-11-21", "B")
+
+
+def order(results: Results, device: str = HOST_DEVICE) -> list[list[str]]:
+    """Return the ids in the order of each list, the earliest first."""
+    latest_first = [results.search(device).results, results.latest(device, 10)]
+    earliest_first = [results.visible(device), results.all()]
+    return [[each.id for each in found] for found in [*(listed[::-1] for listed in latest_first), *earliest_first]]
+
+
+@pytest.mark.parametrize("device", [HOST_DEVICE, OWNER])
+def test_day_without_a_time_follows_the_evening_before(results: Results, new_york_time: None, device: str):
+    for result in (SATURDAY, EVENING_OF_FRIDAY):
+        results.save(result, HOST_DEVICE)
+    results.add_ids("DAYSAT", ["bgg:1"], HOST_DEVICE)
+    assert order(results, device) == [["FRIDAY", "DAYSAT"]] * 4
+    results.change("DAYSAT", ended="2026-11-20", day_corrected=True)
+    assert order(results, device) == [["DAYSAT", "FRIDAY"]] * 4
+
+
+def test_streak_ends_with_the_last_game_by_local_time(results: Results, players: Players, new_york_time: None):
+    for result in (SATURDAY, EVENING_OF_FRIDAY):
+        results.save(result, HOST_DEVICE)
+    ids = players.ids_by_name()
+    for name, streak in (("a", 0), ("b", 1)):
+        [stats] = stats_by_game(results.of_player(ids[name], HOST_DEVICE), ids[name], ids)
+        assert stats.streak == streak and stats.outcomes[-1] == (WON if streak else LOST)
+
+
+def test_order_of_earlier_rows_is_corrected(results: Results, new_york_time: None):
+    results.save(EVENING_OF_FRIDAY, HOST_DEVICE)
+    results.save(SATURDAY, HOST_DEVICE, [STRANGER])
+    db = results._store.db
+    for table, id in (("results", "id"), ("seen", "result")):
+        db.execute(f"UPDATE {table} SET ended = '2026-11-21' WHERE {id} = 'DAYSAT'")
+    assert order(results) == [["DAYSAT", "FRIDAY"]] * 4
+    db.execute("DELETE FROM _sqlite_migrations WHERE name = 'order_of_days'")
+    migrations.apply(db)
+    assert order(results) == [["FRIDAY", "DAYSAT"]] * 4
+    assert [result.id for result in results.visible(STRANGER)] == ["DAYSAT"]

@@ -22,6 +22,7 @@ STEPS = [
     "drafts",
     "variants",
     "imports",
+    "order_of_days",
 ]
 
 
