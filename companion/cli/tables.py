@@ -236,6 +236,8 @@ def _import_plays(name: str, file: "PlayFile", referee: "Referee", imports_simil
     print(f"{name}: {play_import.describe_plan(plan)} Imported {pluralize(len(ids), 'result')}.")
     for play in plan.similar if not imports_similar else ():
         print(f"  Maybe here already: {_result_line(play.result).strip()}")
+    for note in file.notes:
+        print(f"  {note}")
     for problem in plan.refused:
         print(f"  Not imported: {problem}")
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, find_game, read_day
-from companion.history.result import PlayerResult, Result, name_key, result_error
+from companion.history.result import PlayerResult, Result, name_key, result_error, unused_name
 from companion.log.entries import local_date, local_time
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
@@ -97,9 +97,9 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
     """
     file: StoredFile = convert_data({**data, "locations": data.get("locations") or []}, StoredFile, strict=False)
     games = {game.id: game for game in file.games}
-    players = {player.id: player for player in file.players}
     locations = {location.id: location.name or "" for location in file.locations or ()}
     reader = PlayReader(SOURCE)
+    found: list[tuple[StoredPlay, str, str]] = []  # our plays, with the key of the game and the place in the file
     for number, play_data in enumerate(file.plays, 1):
         with reader.collects_problems():
             stored: StoredPlay = convert_data(play_data, StoredPlay, f"play {number}", strict=False)
@@ -108,8 +108,28 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
             if key is None:
                 reader.count_other_game(game.name or game.bgg_name or "", bgg_id=game.bgg_id or 0)
             else:
-                reader.add(_read_play(stored, key, players, locations, f"play {number}"))
+                found.append((stored, key, f"play {number}"))
+    ids = {score.player_ref_id for stored, _, _ in found for score in stored.player_scores or ()}
+    players = _name_players([player for player in file.players if player.id in ids], reader)
+    for stored, key, path in found:
+        with reader.collects_problems():
+            reader.add(_read_play(stored, key, players, locations, path))
     return reader.file
+
+
+def _name_players(players: Iterable[Item], reader: PlayReader) -> dict[int, Item]:
+    """Return the players by id; two with the same name get different ones, the same in all plays."""
+    named: dict[int, Item] = {}
+    taken: set[str] = set()
+    for player in players:
+        name = player.name or ""
+        if name.strip() and not player.is_anonymous:
+            name = unused_name(name, taken)
+            taken.add(name_key(name))
+            if name != player.name:
+                reader.add_note(f"The file has several players named {player.name}; one is {name} here.")
+        named[player.id] = replace(player, name=name)
+    return named
 
 
 def _find_game(game: Item, bgg_ids: Mapping[str, int]) -> str | None:
@@ -124,11 +144,13 @@ def _read_play(
 
     :raises InvalidInputError: when its date is unreadable.
     """
+    ended, day = _read_date(stored, path)
     scores = sorted(stored.player_scores or (), key=lambda score: score.seat_order or 0)
     play = Play(
         game=game_key,
         ids=_play_ids(stored),
-        ended=_read_date(stored, path),
+        ended=ended,
+        day=day if len(ended) > len(day) else "",
         players=tuple(_read_player(score, players.get(score.player_ref_id or 0, Item(0))) for score in scores),
         minutes=max(0, round(stored.duration_min or 0)),
         where=locations.get(stored.location_ref_id or 0, ""),
@@ -165,8 +187,8 @@ def _is_bot(meta_data: str | None) -> bool:
     return isinstance(data, dict) and data.get("isNpc") in (1, True, "1")
 
 
-def _read_date(stored: StoredPlay, path: str) -> str:
-    """Return when a play ended: UTC, or only the day if the time is missing or of another day.
+def _read_date(stored: StoredPlay, path: str) -> tuple[str, str]:
+    """Return when a play ended, in UTC, or only the day if the time is missing or of another day; and the local day.
 
     :raises InvalidInputError: when the date is missing or unreadable.
     """
@@ -175,10 +197,10 @@ def _read_date(stored: StoredPlay, path: str) -> str:
     try:
         time = datetime.datetime.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
-        return day.isoformat()
+        return day.isoformat(), day.isoformat()
     if time.date() != day or len(text) == len("2026-11-24") or str(time.time()) == NOON:
-        return day.isoformat()
-    return time.astimezone(datetime.UTC).isoformat(timespec="seconds")
+        return day.isoformat(), day.isoformat()
+    return time.astimezone(datetime.UTC).isoformat(timespec="seconds"), day.isoformat()
 
 
 def _read_result(stored: StoredPlay, play: Play) -> Result | None:
@@ -328,15 +350,10 @@ def _played_by(result: Result, part: PlayerResult) -> PlayedBy:
     return PlayedBy(
         name="" if part.guest else part.name,
         score="" if points is None else str(points),
-        is_winner=_is_winner(result, part),
+        is_winner=result.has_won(part),
         rank=part.place,
         kind="bot" if part.bot else "guest" if part.guest else "player",
     )
-
-
-def _is_winner(result: Result, part: PlayerResult) -> bool:
-    """Return whether a player beat others; BG Stats would count a solo game as a win."""
-    return part.winner and not result.is_solo
 
 
 def _is_start_player(result: Result, seat: int) -> bool:
@@ -349,8 +366,8 @@ def _has_time(result: Result) -> bool:
 
 
 def _local_play_date(result: Result) -> str:
-    if not _has_time(result):
-        return f"{result.ended} {NOON}"
+    if not _has_time(result) or result.date != local_date(result.ended):
+        return f"{result.date} {NOON}"
     return f"{local_date(result.ended)} {local_time(result.ended)}:{result.ended[17:19]}"
 
 
@@ -406,7 +423,7 @@ def _link_data(result: Result, bgg_id: int) -> dict[str, object]:
             {
                 "name": part.name,
                 "sourcePlayerId": name_key(part.name)[:MAX_NAME_LENGTH],
-                "winner": _is_winner(result, part),
+                "winner": result.has_won(part),
                 "rank": part.place,
                 "startPlayer": _is_start_player(result, seat),
             }

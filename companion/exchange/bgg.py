@@ -1,10 +1,11 @@
 """Lists of plays in the XML of BoardGameGeek, as a logged-in person can save them."""
 
+import html
 from collections.abc import Mapping
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, find_game, read_day
+from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, clean_text, find_game, read_day
 from scoring.kernel.errors import InvalidInputError
 
 SOURCE = "bgg"
@@ -12,10 +13,8 @@ SOURCE = "bgg"
 OTHER_FILES = {
     "items": "a collection or list of games of BoardGameGeek; it has no plays",
     "boardgames": "a list of games of BoardGameGeek; it has no plays",
-    "errors": "an error message of BoardGameGeek; save the list of plays again",
-    "error": "an error message of BoardGameGeek; save the list of plays again",
-    "message": "a message of BoardGameGeek that the file is not ready; save the list of plays again",
 }
+MESSAGES = {"errors", "error", "message"}  # the first elements of answers without plays
 
 
 class _RefuseDoctype(ElementTree.TreeBuilder):
@@ -50,18 +49,26 @@ def read_bgg_plays(root: Element, bgg_ids: Mapping[str, int]) -> PlayFile:
     :param bgg_ids: the BoardGameGeek ids of our games, by key.
     :raises InvalidInputError: when the file is no list of plays.
     """
+    if root.tag in MESSAGES:
+        message = clean_text("".join(root.itertext()), 120)
+        quote = f": \u201c{message}\u201d" if message else ""
+        raise InvalidInputError(f"this is a message of BoardGameGeek instead of plays{quote}")
     if root.tag != "plays":
         raise InvalidInputError(f"this is {OTHER_FILES.get(root.tag, 'an XML file of another kind')}")
     reader = PlayReader(SOURCE)
     for play in root.iter("play"):
         with reader.collects_problems():
             item = play.find("item")
-            title, bgg_id = ("", 0) if item is None else (item.get("name", ""), _number(item, "objectid"))
+            title, bgg_id = ("", 0) if item is None else (_text(item, "name"), _number(item, "objectid"))
             key = find_game(title, bgg_id, bgg_ids)
             if key is None:
                 reader.count_other_game(title, max(1, _number(play, "quantity")), bgg_id)
             else:
                 reader.add(_read_play(play, key))
+    total, count = _number(root, "total"), len(root.findall("play"))
+    if total > count:
+        advice = "Save the other pages, too: add &page=2 to the address."
+        reader.add_note(f"This file has {count} of your {total} plays at BoardGameGeek. {advice}")
     return reader.file
 
 
@@ -79,21 +86,26 @@ def _read_play(play: Element, game_key: str) -> Play:
         ended=read_day(play.get("date", ""), f"play {id}").isoformat(),
         players=tuple(_read_player(player) for player in players),
         minutes=_number(play, "length"),
-        where=play.get("location", ""),
-        note=play.findtext("comments", ""),
+        where=_text(play, "location"),
+        note=html.unescape(play.findtext("comments", "")),
         quantity=max(1, _number(play, "quantity")),
         is_hidden=bool(_number(play, "incomplete") or _number(play, "nowinstats")),
     )
 
 
 def _read_player(player: Element) -> PlayedBy:
-    name = player.get("name", "").strip() or player.get("username", "").strip()
+    name = _text(player, "name") or _text(player, "username")
     return PlayedBy(
         name=name,
         score=player.get("score", ""),
         is_winner=bool(_number(player, "win")),
         kind="player" if name else "guest",
     )
+
+
+def _text(element: Element, attribute: str) -> str:
+    """Return a text; some programs escape it twice, so that "O&apos;Brien" is left."""
+    return html.unescape(element.get(attribute, "")).strip()
 
 
 def _number(element: Element, attribute: str) -> int:

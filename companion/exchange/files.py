@@ -64,6 +64,10 @@ def read_file(
         raise InvalidInputError("this is a picture (SVG); it has no plays that can be read")
     if start.startswith(b"<"):
         return bgg.read_bgg_plays(bgg.parse_xml(content), bgg_ids)
+    if start.startswith(b"unauthorized"):
+        raise InvalidInputError(
+            "this is no list of plays: BoardGameGeek asks you to log in; log in there and save it again"
+        )
     return _read_text(content)
 
 

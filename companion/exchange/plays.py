@@ -35,6 +35,17 @@ MAX_PLACE = 8
 GUEST_NAME = "Guest"  # for a player whom the other program does not name
 BOT_NAME = "Bot"
 MAX_TITLE_LENGTH = 80
+NO_SCORE = {
+    "",
+    "-",
+    "\u2013",
+    "\u2014",
+    "?",
+    "nan",
+    "null",
+    "none",
+    "n/a",
+}  # a score that is not known, as programs write it
 SUM_PATTERN = re.compile(r"-?\d{1,6}([+*-]\d{1,6})*")
 
 PlayerKind = Literal["player", "guest", "bot"]
@@ -56,6 +67,7 @@ class Play(Struct, frozen=True, omit_defaults=True):
     game: str  # the key of its box
     ids: tuple[str, ...]  # in other programs, such as "bg-stats:UUID"; the id in this file is the first
     ended: str  # UTC, ISO 8601; only the day if the time is unknown
+    day: str = ""  # the local day, if `ended` has a time
     players: tuple[PlayedBy, ...] = ()  # in turn order
     minutes: int = 0  # 0 if unknown
     where: str = ""
@@ -77,6 +89,7 @@ class PlayFile(Struct, frozen=True):
     plays: tuple[Play, ...]  # of our games
     other_games: dict[str, int] = {}  # the number of plays of each other game, by its title
     problems: tuple[str, ...] = ()  # what cannot be read, each with its place
+    notes: tuple[str, ...] = ()  # sentences about what a person should check
 
 
 class PlayReader:
@@ -87,6 +100,7 @@ class PlayReader:
         self._plays: list[Play] = []
         self._other_games: Counter[str] = Counter()
         self._problems: list[str] = []
+        self._notes: list[str] = []
 
     def add(self, play: Play) -> None:
         self._plays.append(play)
@@ -96,6 +110,11 @@ class PlayReader:
         name = clean_text(title, MAX_TITLE_LENGTH) or "a game without a title"
         has_our_title = find_game(title, 0, {}) is not None
         self._other_games[f"{name} (BoardGameGeek ID {bgg_id})" if has_our_title else name] += quantity
+
+    def add_note(self, sentence: str) -> None:
+        """Add a sentence about what a person should check."""
+        if sentence:
+            self._notes.append(sentence)
 
     @contextmanager
     def collects_problems(self) -> Iterator[None]:
@@ -107,7 +126,8 @@ class PlayReader:
 
     @property
     def file(self) -> PlayFile:
-        return PlayFile(self._source, tuple(self._plays), dict(self._other_games.most_common()), tuple(self._problems))
+        other_games = dict(self._other_games.most_common())
+        return PlayFile(self._source, tuple(self._plays), other_games, tuple(self._problems), tuple(self._notes))
 
 
 def read_day(text: str, path: str) -> datetime.date:
@@ -151,8 +171,8 @@ def find_game(title: str, bgg_id: int, bgg_ids: Mapping[str, int]) -> str | None
 
 
 def _title_key(title: str) -> str:
-    """Return a title without case, punctuation and the edition in parentheses."""
-    letters = re.sub(r"\(.*?\)", "", name_key(title))
+    """Return a title without case, punctuation, subtitle and edition."""
+    letters = re.sub(r"\(.*?\)|\b(second|2nd|2\.?) ed(ition|\.)?$|\ba parks game$", "", name_key(title))
     return "".join(letter for letter in letters if letter.isalnum())
 
 
@@ -215,6 +235,7 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
         id="AAAAAA",
         game=play.game,
         ended=play.ended,
+        day=play.day,
         players=tuple(
             PlayerResult(
                 name=name,
@@ -251,7 +272,7 @@ def _with_names(result: Result, names: Sequence[str]) -> Result:
 
 def _score_note(player: PlayedBy, points: int | None, box: Box) -> str:
     """Return a score that is no number of points, so that it is kept."""
-    is_lost = player.score.strip() and (points is None or not box.has_points)
+    is_lost = name_key(player.score) not in NO_SCORE and (points is None or not box.has_points)
     return f"Score: {clean_text(player.score, 40)}" if is_lost else ""
 
 
@@ -265,11 +286,13 @@ def _winners(play: Play, points: Sequence[int | None]) -> list[bool]:
     players = play.players
     if play.decided_by or any(player.is_winner for player in players):
         return [player.is_winner for player in players]
+    if len(players) == 1:
+        return [False]
     if any(player.rank == 1 for player in players):
         return [player.rank == 1 for player in players]
     known = [number for number in points if number is not None]
     if len(known) < len(players) or not GAMES[play.game].box.has_points:
-        return [len(players) == 1] * len(players)
+        return [False] * len(players)
     return [number == max(known) for number in points]
 
 
@@ -284,9 +307,10 @@ def _places(play: Play, points: Sequence[int | None], winners: Sequence[bool]) -
 
 
 def rank_players(points: Sequence[int | None], winners: Sequence[bool]) -> list[int]:
-    """Return the place of each player: winners first, then by points, if they are known."""
+    """Return the place of each player: all winners first, then by points, if they are known."""
     standings = [
-        (is_winner, number is not None, number or 0) for number, is_winner in zip(points, winners, strict=True)
+        (True, True, 0) if is_winner else (False, number is not None, number or 0)
+        for number, is_winner in zip(points, winners, strict=True)
     ]
     return [1 + sum(other > own for other in standings) for own in standings]
 

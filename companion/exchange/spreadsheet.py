@@ -30,11 +30,14 @@ from companion.exchange.plays import (
     read_points,
 )
 from companion.history.result import MINUTES_PER_DAY, PlayerResult, Result, name_key
+from companion.log.entries import describe_date
+from scoring.kernel.english import join_words
 from scoring.kernel.errors import InvalidInputError
 
 SOURCE = "csv"
 OWN_SOURCE = "waymark"  # the prefix of ids in Waymark's own table
 MAX_COLUMNS = 100
+MAX_LINES_ABOVE = 20  # lines in which the headings are looked for
 DELIMITERS = {"": "Found automatically", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Vertical bar"}
 FIRST_EXCEL_DAY = datetime.date(1899, 12, 30)  # day 0 of the numbers that spreadsheets use for dates
 OWN_COLUMNS = (
@@ -109,21 +112,48 @@ COLUMN_ROLES: dict[ColumnRole, str] = {
     "column": "Points of the player in the heading",
     "decided_by": "Reason for the winner, from Waymark",
 }
-# Headings in the languages of common spreadsheets -> what the column has.
+# Headings in the languages and scripts of common spreadsheets -> what the column has.
 HEADINGS: dict[ColumnRole, str] = {
-    "day": "date day played when datum tag gespielt fecha data dato dag",
-    "game": "game title boardgame spiel titel jeu juego gioco spel gra",
-    "name": "player name who spieler spielerin joueur jugador giocatore speler spelare gracz",
-    "points": "points score total result vp punkte punktzahl ergebnis score pts puntos punti punten wynik",
-    "place": "place rank position platz rang puesto posto plaats",
-    "won": "winner won win winners sieger gewinner gewonnen gagnant ganador vincitore winnaar",
-    "minutes": "minutes length duration time min dauer minuten durée duración durata duur",
-    "where": "where location place played ort wo lieu lugar luogo plaats",
-    "note": "note notes comment comments remarks bemerkung notiz kommentar commentaire nota opmerking",
+    "day": (
+        "date day played when datum tag gespielt fecha data dato dag wann quand cuando kiedy "
+        "дата ημερομηνία 日付 日時 日期 날짜"
+    ),
+    "game": ("game title boardgame spiel titel jeu juego gioco spel gra игра παιχνίδι ゲーム 游戏 遊戲 게임"),
+    "name": (
+        "player name who spieler spielerin joueur jugador giocatore speler spelare gracz "
+        "игрок имя παίκτης プレイヤー 名前 玩家 姓名 플레이어 이름"
+    ),
+    "points": (
+        "points score total result vp punkte punktzahl ergebnis pts puntos punti punten wynik "
+        "очки баллы счёт счет πόντοι 得点 点数 スコア 分数 得分 分數 점수"
+    ),
+    "place": ("place rank position platz rang puesto posto plaats место θέση 順位 名次 排名 순위"),
+    "won": (
+        "winner won win winners sieger gewinner gewonnen gagnant ganador vincitore winnaar "
+        "победитель νικητής 勝者 胜者 获胜者 勝利者 獲勝者 승자"
+    ),
+    "minutes": (
+        "minutes length duration time min dauer minuten durée duración durata duur "
+        "длительность минуты διάρκεια 時間 时长 時長 시간"
+    ),
+    "where": ("where location place played ort wo lieu lugar luogo plaats где τόπος 場所 地点 地點 장소"),
+    "note": (
+        "note notes comment comments remarks bemerkung notiz kommentar commentaire nota opmerking "
+        "заметка комментарий σημείωση メモ 备注 備註 메모"
+    ),
     "id": "id play number nr no session",
     "kind": "kind",
-    "players": "players all players spieler innen mitspieler joueurs jugadores giocatori spelers",
+    "players": (
+        "players all players who played spieler innen mitspieler joueurs jugadores giocatori spelers "
+        "игроки παίκτες プレイヤーたち 参加者 所有玩家 참가자"
+    ),
 }
+# Words in the heading of the time at which a form was sent, which is the day if no other column has it.
+SENDING_TIME = (
+    "timestamp zeitstempel tijdstempel horodateur marca cronologiche carimbo czasowa "
+    "отметка タイムスタンプ 时间戳记 타임스탬프"
+)
+QUESTIONS: tuple[ColumnRole, ...] = ("day", "game", "won", "players", "points")  # "Which game did you play?"
 YES = {"1", "yes", "y", "true", "x", "\u2713", "\u2714", "won", "win", "winner", "w", "*", "ja", "oui", "si", "s\u00ed"}
 DATE_PATTERN = re.compile(r"(\d{1,4})[./ \-\u5e74]+(\d{1,2})[./ \-\u6708]+(\d{1,4})(?!\d)")
 # The first letters of months in the languages of HEADINGS -> the number of the month.
@@ -136,7 +166,7 @@ MONTHS = {
 LENGTH_PATTERN = re.compile(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|:|std)\.?)?\s*(\d{1,4})?\s*(?:m|min|minutes?|minuten|:\d\d)?\.?"
 )
-NAME_AND_SCORE = re.compile(r"(?P<name>.*?)[\s:=(]+(?P<score>-?\d[\d.+*-]*)\)?$")
+NAME_AND_SCORE = re.compile(r"(?P<name>.*?)[\s:=(]+(?P<score>-?\d[\d.,+*-]*)\)?$")
 
 
 class Columns(Struct, frozen=True):
@@ -197,7 +227,8 @@ def read_table(content: bytes, encoding: str = "", delimiter: str = "", *, has_h
     except csv.Error as error:
         raise InvalidInputError(f"this is no table: {error}") from None
     rows = max(tables, key=_count_split_rows)
-    numbered = [(number, tuple(map(_clean_cell, row))) for number, row in enumerate(rows, 1 + bool(chosen)) if any(row)]
+    cleaned = enumerate((tuple(map(_clean_cell, row)) for row in rows), 1 + bool(chosen))
+    numbered = [(number, row) for number, row in cleaned if any(row)]
     width = max((len(row) for _, row in numbered), default=0)
     if width < 2:
         raise InvalidInputError("this is a text file, but no table of plays")
@@ -205,8 +236,15 @@ def read_table(content: bytes, encoding: str = "", delimiter: str = "", *, has_h
         raise InvalidInputError(f"this table has {width} columns; at most {MAX_COLUMNS} can be read")
     padded = tuple((number, (*row, *[""] * (width - len(row)))) for number, row in numbered)
     if has_headings:
-        return Table(padded[0][1], padded[1:])
+        start = next((index for index, (_, row) in enumerate(padded[:MAX_LINES_ABOVE]) if _has_known_headings(row)), 0)
+        return Table(padded[start][1], padded[start + 1 :])
     return Table(tuple(f"Column {number}" for number in range(1, width + 1)), padded)
+
+
+def _has_known_headings(row: Sequence[str]) -> bool:
+    """Return whether a row has the headings of a table; titles and blank cells may stand above it."""
+    roles = _guess_roles(row)
+    return "day" in roles and len({*roles} - {""}) > 1
 
 
 def _count_split_rows(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
@@ -225,7 +263,7 @@ def _clean_cell(cell: str) -> str:
 
 def guess_columns(table: Table) -> Columns:
     """Return the roles that the columns seem to have, by their headings and cells."""
-    roles: list[ColumnRole] = [_guess_role(heading) for heading in table.headings]
+    roles: list[ColumnRole] = _guess_roles(table.headings)
     if table.is_own:
         roles = [*OWN_ROLES[: len(table.headings)]]
     elif not {"name", "players"} & set(roles):
@@ -241,10 +279,24 @@ def guess_columns(table: Table) -> Columns:
     return Columns(tuple(roles), month_first=max(second_numbers) > 12 and max(first_numbers) <= 12)
 
 
+def _guess_roles(headings: Sequence[str]) -> list[ColumnRole]:
+    """Return the roles of columns by their headings; questions of a form may fill the gaps."""
+    words = [re.findall(r"[^\W\d_]+", name_key(heading)) for heading in headings]
+    roles: list[ColumnRole] = [_guess_role(" ".join(found)) for found in words]
+    questions = [index for index, heading in enumerate(headings) if re.search(r"[?\uff1f]$", heading)]
+    searched: list[tuple[ColumnRole, str, Iterable[int]]] = [(role, HEADINGS[role], questions) for role in QUESTIONS]
+    searched.append(("day", SENDING_TIME, range(len(headings))))
+    for role, known, indexes in searched:
+        sought = {*known.casefold().split()}
+        index = next((index for index in indexes if not roles[index] and sought & {*words[index]}), None)
+        if role not in roles and index is not None:
+            roles[index] = role
+    return roles
+
+
 def _guess_role(heading: str) -> ColumnRole:
-    words = " ".join(re.findall(r"[^\W\d_]+", name_key(heading)))
     for role, known in HEADINGS.items():
-        if words and words in _phrases(known):
+        if heading in _phrases(known.casefold()):
             return role
     return ""
 
@@ -258,6 +310,33 @@ def _phrases(words: str) -> set[str]:
 def _has_scores(table: Table, index: int) -> bool:
     cells = [row[index] for _, row in table.rows if row[index]]
     return bool(cells) and all(read_points(cell) is not None for cell in cells)
+
+
+def _unused_note(table: Table, columns: Columns) -> str:
+    """Return a sentence about the columns with cells that are not used; empty if there are none."""
+    unused = [
+        clean_text(heading, 40) or f"Column {index}"
+        for index, (heading, role) in enumerate(zip_longest(table.headings, columns.roles[: len(table.headings)]), 1)
+        if not role and any(row[index - 1] for _, row in table.rows)
+    ]
+    return f"Columns not used: {join_words(unused)}." if unused and not table.is_own else ""
+
+
+def _date_note(table: Table, columns: Columns) -> str:
+    """Return how the first date is read that could be another one; empty if there is none."""
+    indexes = [index for index, role in enumerate(columns.roles) if role == "day"]
+    for cell in (row[index] for _, row in table.rows for index in indexes):
+        match = DATE_PATTERN.match(cell)
+        if match and len(match[1]) < 3:
+            try:
+                day, other = (
+                    read_date(cell, "", month_first=order) for order in (columns.month_first, not columns.month_first)
+                )
+            except InvalidInputError:
+                continue
+            if day != other or len(match[3]) < 3:
+                return f"\u201c{cell}\u201d is read as {describe_date(day)}."
+    return ""
 
 
 # Reading
@@ -280,6 +359,8 @@ def read_plays(table: Table, columns: Columns, bgg_ids: Mapping[str, int]) -> Pl
             else:
                 play = _read_play(rows, key, columns, f"row {number}")
                 reader.add(_with_id(play, rows[0].first("id"), table.is_own, seen))
+    reader.add_note(_unused_note(table, columns))
+    reader.add_note(_date_note(table, columns))
     return reader.file
 
 
@@ -372,13 +453,19 @@ def _read_players(row: _Row) -> Iterator[PlayedBy]:
     for name, score, place, kind, own_won in zip_longest(*columns, fillvalue=""):
         if name or (score and len(names) == 1):
             yield _player(name, score, own_won or row.first("won"), place, kind)
-    for part in re.split(r"[;\n]|,(?!\d)", row.first("players")):
+    for part in _split_players(row.first("players")):
         match = NAME_AND_SCORE.fullmatch(part.strip())
         if part.strip():
             yield _player(match["name"] if match else part.strip(), match["score"] if match else "", row.first("won"))
     for heading, cell, role in zip(row.headings, row.cells, row.roles, strict=False):
         if role == "column" and cell:
             yield _player(heading, cell, row.first("won"))
+
+
+def _split_players(cell: str) -> list[str]:
+    """Return the players in a cell; beside semicolons, a comma separates a first name from a last name."""
+    has_semicolons = ";" in cell or "\n" in cell
+    return re.split(r"[;\n]|(?<=\d),(?!\d)" if has_semicolons else r",(?!\d)", cell)
 
 
 def _player(name: str, score: str, won: str, place: str = "", kind: str = "") -> PlayedBy:

@@ -69,6 +69,8 @@ class Result(Struct, frozen=True, omit_defaults=True):
     note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     hidden: bool = False  # is it left out of the history?
     by_hand: bool = False
+    # The local day in the file of another program, whatever time zone this computer has later; empty: that of `ended`.
+    day: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
     day_corrected: bool = False  # was the day corrected, because the clock was wrong?
     # The ids of the play in other programs, such as "bg-stats:UUID" or "bgg:900001".
     other_ids: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=MAX_OTHER_IDS)] = ()
@@ -79,7 +81,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     @property
     def date(self) -> str:
-        return local_date(self.ended)
+        return self.day or local_date(self.ended)
 
     @property
     def order_time(self) -> str:
@@ -93,6 +95,10 @@ class Result(Struct, frozen=True, omit_defaults=True):
     def points_of(self, player: PlayerResult) -> int | None:
         """Return the points of one of the players; None if they are unknown or the game has none."""
         return player.points if self.box.has_points and not player.unscored else None
+
+    def has_won(self, player: PlayerResult) -> bool:
+        """Return whether a player won; only the file of another program says so of a solo game."""
+        return player.winner and (not self.is_solo or bool(self.other_ids))
 
     @property
     def decision(self) -> str:
@@ -128,7 +134,7 @@ def result_error(result: Result) -> str:
     """Return why a result from a file cannot be imported, or an empty text."""
     if result.game not in GAMES:
         return f"unknown game \u201c{result.game[:40]}\u201d"
-    if not is_time(result.ended):
+    if not is_time(result.ended) or (result.day and not is_time(result.day)):
         return f"the end of {result.id} is not a valid time"
     box, players = result.box, len(result.players)
     if players > box.player_counts[-1]:

@@ -49,9 +49,10 @@ def player_result_of(result: Result, player_id: int, ids_by_name: Mapping[str, i
 
     :param ids_by_name: the players' ids by their normalized names.
     """
-    return next(
-        (part for part in result.players if part.is_person and ids_by_name.get(name_key(part.name)) == player_id), None
-    )
+    for part in result.players:
+        if ids_by_name.get(name_key(part.name)) == player_id and part.is_person:
+            return part
+    return None
 
 
 def outcome(result: Result, player_result: PlayerResult) -> str:

@@ -85,12 +85,15 @@ class Summary:
     @functools.cached_property
     def by_player(self) -> dict[str, list[Result]]:
         """Return the results by the current names of their players."""
-        return _group((name, result) for result in self.results for name in self._names_in(result))
+        return _group((name, result) for result, names in self._named for name in names)
 
     @property
     def by_pair(self) -> dict[tuple[str, str], list[Result]]:
         """Return the results by the current names of two players, in order."""
-        return _group((pair, result) for result in self.results for pair in self._pairs_of(self._names_in(result)))
+        if player := self.player_name:
+            others = ((name, results) for name, results in self.by_player.items() if name != player)
+            return {(min(player, name), max(player, name)): results for name, results in others}
+        return _group((pair, result) for result, names in self._named for pair in combinations(names, 2))
 
     @functools.cached_property
     def margins(self) -> list[tuple[int, Result]]:
@@ -101,16 +104,14 @@ class Summary:
         """Return the current name of a player; the recorded one of bots, guests and deleted players."""
         return self.current_names.get(name_key(part.name), part.name) if part.is_person else part.name
 
-    def _pairs_of(self, names: Sequence[str]) -> Iterable[tuple[str, str]]:
-        """Return the pairs of names, or only those with the name of the one player."""
-        if not (player := self.player_name):
-            return combinations(names, 2)
-        return [(min(player, name), max(player, name)) for name in names if name != player]
-
-    def _names_in(self, result: Result) -> list[str]:
-        """Return the current names of the people in a result, in order."""
-        names = {self.current_names.get(name_key(part.name), "") for part in result.players if part.is_person}
-        return sorted(names - {""})
+    @functools.cached_property
+    def _named(self) -> list[tuple[Result, list[str]]]:
+        """Return the results with the current names of their people, in order."""
+        find_name = functools.cache(lambda name: self.current_names.get(name_key(name)))
+        return [
+            (result, sorted({name for part in result.players if part.is_person and (name := find_name(part.name))}))
+            for result in self.results
+        ]
 
 
 def _group(items: Iterable[tuple[Key, Result]]) -> dict[Key, list[Result]]:

@@ -53,6 +53,7 @@ class ImportPage(NoGameMixin):
     file_name: str
     source: str  # the program that wrote the file
     has_columns: bool  # the columns of the file can be changed
+    notes: tuple[str, ...]  # sentences about what to check
     plan: ImportPlan
     summary: str
     player_names: tuple[str, ...]  # of the players here

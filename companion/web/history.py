@@ -33,7 +33,7 @@ blueprint = Blueprint("history", __name__)
 PLAYER_PATH = f"/history/players/<int(max={context.LARGEST_ID}):id>"
 MAX_STRANGER_RECORDS = 100  # tables, results and players of one file, unless it is imported by the owner
 # The fields of a typed result.
-ENTERED_FIELDS = ("game", "ended", "players", "decided_by", "verdict", "minutes", "where", "note")
+ENTERED_FIELDS = ("game", "ended", "day", "players", "decided_by", "verdict", "minutes", "where", "note")
 MAX_FILE_BYTES = 2_000_000  # larger files of Waymark take too long to import while the page waits
 MAX_PLAY_FILE_BYTES = 20_000_000  # an export of BG Stats has all games and their pictures' addresses
 TOO_LARGE = "This file is too large for this page. Use waymark import FILE on the computer that runs Waymark."

@@ -147,6 +147,7 @@ def _render_preview(id: str, upload: Upload, refusal: str = "", status: int = 20
             file_name=upload.file_name,
             source=SOURCES[plays.source],
             has_columns=bool(upload.csv),
+            notes=plays.notes,
             plan=plan,
             summary=play_import.describe_plan(plan),
             player_names=tuple(play_import.player_names(context.referee(), device())),

@@ -1,6 +1,7 @@
 """Identify a phone by its signed cookie, and limit guesses of table codes."""
 
 import functools
+import hashlib
 import secrets
 import threading
 from collections import OrderedDict
@@ -29,6 +30,9 @@ class Sessions(SecureCookieSessionInterface):
         serializer = self.get_signing_serializer(app)
         assert serializer  # every app with a SECRET_KEY has one, as this app does
         self._serializer = serializer
+        self._second_name = (
+            f"{self.get_cookie_name(app)}-{hashlib.sha256(str(app.secret_key).encode()).hexdigest()[:8]}"
+        )
 
         @functools.lru_cache(maxsize=MAX_CACHED_COOKIES)
         def read(cookie: str) -> dict:
@@ -40,8 +44,17 @@ class Sessions(SecureCookieSessionInterface):
         self._read = read
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        cookie = request.cookies.get(self.get_cookie_name(app))
+        cookie = request.cookies.get(self._cookie_name(app, request))
         return self.session_class(self._read(cookie) if cookie else None)
+
+    def _cookie_name(self, app: Flask, request: Request) -> str:
+        """Return the name of this phone's cookie: the usual one, unless another Waymark on this computer has set that.
+
+        Browsers send the cookies of a host to all its ports.
+        """
+        usual_name, cookies = self.get_cookie_name(app), request.cookies
+        is_taken = usual_name in cookies and not self._read(cookies[usual_name])
+        return self._second_name if is_taken or self._second_name in cookies else usual_name
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if session.accessed:
@@ -50,7 +63,7 @@ class Sessions(SecureCookieSessionInterface):
             return
         response.vary.add("Cookie")
         cookie = dump_cookie(
-            self.get_cookie_name(app),
+            self._cookie_name(app, request),
             self._serializer.dumps(dict(session)),
             max_age=app.permanent_session_lifetime,
             sync_expires=False,  # an expiry date would depend on the server's clock
@@ -71,8 +84,8 @@ NO_COOKIE_TEXT = (
 
 
 def has_cookie() -> bool:
-    """Return whether the phone has sent its cookie, valid or not."""
-    return current_app.config["SESSION_COOKIE_NAME"] in request.cookies
+    """Return whether the phone has sent a cookie, valid or not."""
+    return any(name.startswith(current_app.config["SESSION_COOKIE_NAME"]) for name in request.cookies)
 
 
 def _is_full_page(response: Response) -> bool:

@@ -26,10 +26,12 @@ def random_result(rng: random.Random, id: str) -> Result:
     places = rank_players(points, winners)
     kinds = [rng.choice(("", "", "", "bot", "guest")) for _ in names]
     categories = [id for id, _ in box.categories]
+    ended = random_end(rng)
     return Result(
         id=id,
         game=box.key,
-        ended=random_end(rng),
+        ended=ended,
+        day=rng.choice(("", "", ended[:10])) if len(ended) > len("2026-11-24") else "",
         players=tuple(
             PlayerResult(
                 name=name,

@@ -2,13 +2,17 @@
 
 import json
 import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 import pytest
 
 from companion.exchange.bg_stats import write_bg_stats
 from companion.exchange.files import read_file
-from companion.exchange.plays import Play, PlayFile, play_names, to_result
+from companion.exchange.plays import NO_SCORE, Play, PlayFile, play_names, to_result
+from companion.exchange.spreadsheet import csv_rows
 from companion.history.result import PlayerResult, Result, name_key
 from scoring.games import GAMES
 from scoring.kernel.errors import InvalidInputError
@@ -150,7 +154,9 @@ def test_score_is_read_as_points_or_kept_as_text(text: str):
     expected = SCORE_TEXTS[text]
     part = only_result(bg_stats_file({"playerRefId": 1, "score": text, "winner": True}, SCORES[1])).players[0]
     assert (None if part.unscored else part.points) == expected
-    assert part.note == (f"Score: {' '.join(text.split())}" if expected is None and text not in ("", "null") else "")
+    assert part.note == (
+        f"Score: {' '.join(text.split())}" if expected is None and name_key(text) not in NO_SCORE else ""
+    )
 
 
 # (scores, winners, decided by) of plays
@@ -253,3 +259,87 @@ def test_ids_are_those_of_the_play_here_and_at_boardgamegeek():
 def test_file_with_another_form_is_refused_with_the_place():
     with pytest.raises(InvalidInputError, match="players"):
         read(bg_stats_file() | {"players": 3})
+
+
+# What the file knows and this computer does not
+
+
+def test_two_players_with_one_name_have_the_same_names_in_all_plays():
+    players = (
+        {"id": 1, "name": "Max"},
+        {"id": 2, "name": "Lena"},
+        {"id": 3, "name": "LENA"},
+        {"id": 4, "name": "Lena"},
+    )
+    data = bg_stats_file(players=players)
+    (first,) = data["plays"]
+    orders = ([2, 3], [3, 2], [3, 1])
+    data["plays"] = [
+        first | {"uuid": f"play {number}", "playerScores": [{"playerRefId": id, "score": "1"} for id in order]}
+        for number, order in enumerate(orders)
+    ]
+    file = read(data)
+    assert [[part.name for part in play.players] for play in file.plays] == [
+        ["Lena", "LENA 2"],
+        ["LENA 2", "Lena"],
+        ["LENA 2", "Max"],
+    ]
+    assert file.notes == ("The file has several players named LENA; one is LENA 2 here.",)  # the fourth never plays
+
+
+@pytest.mark.parametrize("is_won", [False, True])
+def test_solo_play_is_won_or_lost_as_in_the_file(is_won: bool):
+    score = {"playerRefId": 1, "score": "44", "winner": is_won, "rank": 1}
+    result = only_result(bg_stats_file(score))
+    (part,) = result.players
+    assert (result.has_won(part), part.place, result.decided_by) == (is_won, 1, "points")
+    assert [row[7] for row in csv_rows([result])] == ["yes" if is_won else ""]
+    (play,) = write_bg_stats([result], BGG_IDS)["plays"]
+    assert play["playerScores"][0]["winner"] is is_won
+
+
+def test_solo_game_of_waymark_is_no_win_in_bg_stats():
+    result = Result("AAAAAA", "trails", "2026-01-02", (PlayerResult("Ana", 30, 1, True),))
+    assert write_bg_stats([result], BGG_IDS)["plays"][0]["playerScores"][0]["winner"] is False
+
+
+@pytest.mark.parametrize(
+    ("zone", "play_date"),
+    [("UTC", "2025-12-31 23:50:00"), ("UTC", "2025-12-31 00:05:00"), ("NZST-13", "2025-12-31 20:00:00")],
+)
+def test_day_of_the_file_stays_when_the_time_zone_of_the_computer_changes(monkeypatch, zone: str, play_date: str):
+    with time_zone(monkeypatch, zone):
+        result = only_result(bg_stats_file(playDate=play_date))
+    for other in ("CET-1", "PST8", "UTC"):
+        with time_zone(monkeypatch, other):
+            assert result.date == "2025-12-31"
+            (play,) = write_bg_stats([result], BGG_IDS)["plays"]
+            assert play["playDateYmd"] == 20251231 and play["playDate"].startswith("2025-12-31")
+
+
+@contextmanager
+def time_zone(monkeypatch: pytest.MonkeyPatch, zone: str) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["PARKS", "Parks (Second Edition)", "PARKS: Second Edition", "Parks \u2013 2nd edition", "PARKS 2nd Ed."],
+)
+def test_title_with_an_edition_is_our_game(title: str):
+    assert only_play(bg_stats_file(game={"name": title, "bggId": 0})).game == "parks"
+
+
+def test_title_with_the_subtitle_is_our_game_and_an_expansion_is_not():
+    assert only_play(bg_stats_file(game={"name": "TRAILS: A PARKS Game", "bggId": 0})).game == "trails"
+    assert read(bg_stats_file(game={"name": "PARKS: Nightfall", "bggId": 0})).other_games == {"PARKS: Nightfall": 1}
+
+
+def test_players_who_share_a_victory_share_the_first_place():
+    scores = [{"playerRefId": id, "score": score, "winner": won} for id, score, won in ((1, "30", 1), (2, "25", 1))]
+    result = only_result(bg_stats_file(*scores, {"playerRefId": 3, "score": "27"}))
+    assert [part.place for part in result.players] == [1, 1, 3] and result.decided_by == "shared"

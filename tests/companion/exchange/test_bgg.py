@@ -82,3 +82,22 @@ def test_play_without_a_date_is_named(date: str):
 def test_other_games_are_counted_with_their_quantity():
     file = read_plays(item='name="Catan" objectid="13"', quantity="3")
     assert not file.plays and file.other_games == {"Catan": 3}
+
+
+def test_text_that_was_escaped_twice_is_read():
+    players = (
+        '<players><player name="Sin\u00e9ad O&amp;apos;Brien" win="1"/><player name="Tom &amp;amp; Zoe"/></players>'
+    )
+    (play,) = read_plays(f"<comments>It&amp;#039;s fun</comments>{players}", location="Dean&amp;apos;s").plays
+    assert [part.name for part in play.players] == ["Sin\u00e9ad O'Brien", "Tom & Zoe"]
+    assert (play.where, play.note) == ("Dean's", "It's fun")
+
+
+@pytest.mark.parametrize(("total", "notes"), [("250", 1), ("1", 0), ("", 0)])
+def test_one_page_of_a_longer_list_says_so(total: str, notes: int):
+    text = (
+        f'<plays total="{total}" page="1"><play id="1" date="2026-11-20"><item name="Trails"/>{PLAYERS}</play></plays>'
+    )
+    file = read_file(text.encode(), BGG_IDS)
+    assert isinstance(file, PlayFile) and len(file.plays) == 1 and len(file.notes) == notes
+    assert not notes or file.notes[0].startswith("This file has 1 of your 250 plays at BoardGameGeek. ")

@@ -69,8 +69,19 @@ OTHER_FILES = {
         b'<items totalitems="1"></items>',
         "a collection or list of games of BoardGameGeek; it has no plays",
     ),
-    "answer that the file is not ready": (b"<message>Your request</message>", "that the file is not ready"),
-    "error of BoardGameGeek": (b"<errors><error/></errors>", "an error message of BoardGameGeek"),
+    "answer that the file is not ready": (
+        b"<message>Your request</message>",
+        "a message of BoardGameGeek instead of plays: \u201cYour request\u201d",
+    ),
+    "error of BoardGameGeek": (
+        b"<errors>\n<error><message>Invalid username specified</message></error></errors>",
+        "a message of BoardGameGeek instead of plays: \u201cInvalid username specified\u201d",
+    ),
+    "error without a text": (b"<errors><error/></errors>", "a message of BoardGameGeek instead of plays"),
+    "page for people who are logged in": (
+        b"Unauthorized. See https://boardgamegeek.com",
+        "log in there and save it again",
+    ),
     "another XML": (b"<rss/>", "an XML file of another kind"),
     "invalid XML": (b"<plays><play></plays>", "it is not valid at line 1, column"),
     "XML with entities": (b'<!DOCTYPE a [<!ENTITY b "c">]><plays>&b;</plays>', "document type declaration"),

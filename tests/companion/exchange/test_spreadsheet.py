@@ -113,6 +113,86 @@ def test_layout_is_guessed_from_the_headings(layout: str):
     assert (play.game, play.ended, players_of(play)) == ("trails", "2026-11-20", ONE_GAME)
 
 
+SHORT_TABLES = {
+    "form": 'Timestamp,Who played?,Which game did you play?,Who won?\n11/20/2026 21:30:05,"Ana 25, Bo 20",Trails,Ana\n',
+    "form with a date": (
+        "Timestamp,When did you play?,Game,Who played?,Winner?\n"
+        "11/25/2026 21:30:05,11/20/2026,Trails,Ana 25; Bo 20,Ana\n"
+    ),
+    "Russian": (
+        "\u0414\u0430\u0442\u0430;\u0418\u0433\u0440\u0430;\u0418\u0433\u0440\u043e\u043a;\u041e\u0447\u043a\u0438\n"
+        "20.11.2026;Trails;Ana;25\n20.11.2026;Trails;Bo;20\n"
+    ),
+    "Greek": (
+        "\u0397\u03bc\u03b5\u03c1\u03bf\u03bc\u03b7\u03bd\u03af\u03b1;\u03a0\u03b1\u03b9\u03c7\u03bd\u03af\u03b4\u03b9;"
+        "\u03a0\u03b1\u03af\u03ba\u03c4\u03b7\u03c2;\u03a0\u03cc\u03bd\u03c4\u03bf\u03b9\n20/11/2026;Trails;Ana;25\n20/11/2026;Trails;Bo;20\n"
+    ),
+    "Japanese": (
+        "\u65e5\u4ed8,\u30b2\u30fc\u30e0,\u30d7\u30ec\u30a4\u30e4\u30fc,\u5f97\u70b9\n2026\u5e7411\u670820\u65e5,Trails,Ana,25\n2026\u5e7411\u670820\u65e5,Trails,Bo,20\n"
+    ),
+    "Chinese": (
+        "\u65e5\u671f,\u6e38\u620f,\u73a9\u5bb6,\u5f97\u5206\n2026/11/20,Trails,Ana,25\n2026/11/20,Trails,Bo,20\n"
+    ),
+    "Korean": (
+        "\ub0a0\uc9dc,\uac8c\uc784,\ud50c\ub808\uc774\uc5b4,\uc810\uc218\n"
+        "2026-11-20,Trails,Ana,25\n2026-11-20,Trails,Bo,20\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHORT_TABLES)
+def test_headings_of_forms_and_of_other_scripts_are_known(name: str):
+    file = read_csv(SHORT_TABLES[name])
+    assert not file.problems
+    (play,) = file.plays
+    assert (play.ended, [(part.name, part.score) for part in play.players]) == (
+        "2026-11-20",
+        [("Ana", "25"), ("Bo", "20")],
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "players"),
+    [
+        ("Smith, John; Doe, Jane", [("Smith, John", ""), ("Doe, Jane", "")]),
+        ("Smith, John 25\nDoe, Jane 20", [("Smith, John", "25"), ("Doe, Jane", "20")]),
+        ("Ana 25,5, Bo 20", [("Ana", "25,5"), ("Bo", "20")]),
+        ("Ana 25, Bo 20; Cy 7", [("Ana", "25"), ("Bo", "20"), ("Cy", "7")]),
+    ],
+)
+def test_names_with_commas_and_scores_with_commas_stay_whole(cell: str, players: list):
+    (play,) = read_csv(f'Date,Game,Players\n2026-11-20,Trails,"{cell}"\n').plays
+    assert [(part.name, part.score) for part in play.players] == players
+
+
+@pytest.mark.parametrize("above", ["Our games\n\n", "sep=,\nGames of the club,,,,\n,,,,\n", "Exported,2026-11-20\n"])
+def test_lines_above_the_headings_are_skipped(above: str):
+    file = read_csv(above + GAME_OF_TWO)
+    assert [players_of(play) for play in file.plays] == [ONE_GAME] and not file.problems and not file.other_games
+
+
+def test_row_of_blanks_is_no_play_of_another_game():
+    file = read_csv(f'{GAME_OF_TWO}" ",,"",,\n')
+    assert len(file.plays) == 1 and not file.other_games and not file.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        (GAME_OF_TWO, ()),
+        ("Date,Game,Player,Joy,Luck,Empty\n2026-11-20,Trails,Ana,5,3,\n", ("Columns not used: Joy and Luck.",)),
+        (
+            "Date,Game,Player\n12/31/2025,Trails,Ana\n31/10/2025,Trails,Ana\n3/4/2026,Trails,Ana\n",
+            ("\u201c3/4/2026\u201d is read as 3 Apr 2026.",),
+        ),
+        ("Date,Game,Player\n26-11-15,Trails,Ana\n", ("\u201c26-11-15\u201d is read as 26 Nov 2015.",)),
+        ("Date,Game,Player\n31/10/2025,Trails,Ana\n3/3/2026,Trails,Ana\n", ()),
+    ],
+)
+def test_notes_name_unused_columns_and_a_date_that_could_be_another(text: str, notes: tuple[str, ...]):
+    assert read_csv(text).notes == notes
+
+
 def test_names_alone_in_one_cell_are_players_without_points():
     (play,) = read_csv('Date,Game,Players\n2026-11-20,Trails,"Ana, Bo"\n').plays
     assert players_of(play) == [("Ana", "", False), ("Bo", "", False)]

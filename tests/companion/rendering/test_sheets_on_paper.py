@@ -14,6 +14,7 @@ import msgspec
 import pypdfium2
 import pytest
 from flask import Flask
+from PIL import ImageChops
 
 from companion.rendering import pdf, print_pages
 from companion.rendering.pdf import PAPER_SIZES, POINTS_PER_PIXEL
@@ -345,6 +346,49 @@ def test_words_of_twenty_letters_are_set_smaller_and_whole(game: str, seats: int
     printed = pypdfium2.PdfDocument(pdf.render_pdf(sheet_html(sheet), "a4"))
     text = "\n".join(page.get_textpage().get_text_range() for page in printed)
     assert "\u2026" not in text and all(text.count(name) >= 3 for name in LONG[:seats])
+
+
+@parametrize_cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
+def test_marks_above_and_below_letters_are_printed_at_each_name(game: str, seats: int):
+    """The names differ only in marks outside the line: nothing may clip them."""
+    others = LONG[1:seats]
+    plain, marked = (
+        printed_sheet(random_game_sheet(game, (name, *others))) for name in ("\u00c2\u00c2N", "\u1ea8\u1eacN")
+    )
+    heights = [
+        difference_height(plain[number], page, box)
+        for number, page in enumerate(marked)
+        for box in text_boxes_of(page, "\u1ea8\u1eacN")
+    ]
+    assert len(heights) >= 3 and min(heights) > 0.93
+
+
+def printed_sheet(page: PrintPage) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(pdf.render_pdf(sheet_html(page), "a4"))
+
+
+def text_boxes_of(page: pypdfium2.PdfPage, text: str) -> list[tuple[float, float, float, float]]:
+    """Return the left, bottom, right and top of the letters of a text wherever it is on a page, in pt."""
+    textpage = page.get_textpage()
+    search, boxes = textpage.search(text), []
+    while found := search.get_next():
+        letters = [textpage.get_charbox(index) for index in range(found[0], sum(found))]
+        left, bottom, right, top = zip(*letters, strict=True)
+        boxes.append((min(left), min(bottom), max(right), max(top)))
+    return boxes
+
+
+def difference_height(
+    page: pypdfium2.PdfPage, other: pypdfium2.PdfPage, box: tuple[float, float, float, float]
+) -> float:
+    """Return the height in which two pages differ at a text, in heights of its letters."""
+    left, bottom, right, top = box
+    height, scale = top - bottom, 4
+    area = [left - 1, page.get_height() - top - height, right + 1, page.get_height() - bottom + height]
+    images = [each.render(scale=scale).to_pil().convert("L") for each in (page, other)]
+    difference = ImageChops.difference(*images).crop([round(scale * edge) for edge in area])
+    found = difference.point(lambda level: 255 * (level > 64)).getbbox()
+    return (found[3] - found[1]) / scale / height if found else 0
 
 
 def without_explanations(page: PrintPage) -> PrintPage:

@@ -96,11 +96,7 @@ def test_history_lists_results_with_details_and_filters_them(phone: Phone, add_r
     add_result(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
     add_result(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
     text = phone.open("/history").text
-    assert (
-        "2 results" in text
-        and "Winner: Ana" in text
-        and "2 Jan 2026 TRAILS, 1 h 15 min, Cabin, entered manually" in text
-    )
+    assert "2 results" in text and "Winner: Ana" in text and "2 Jan 2026 TRAILS, 1 h 15 min, Cabin, not tracked" in text
     found = phone.open("/history?q=cabin&game=trails").text
     assert "1 result found" in found and "Winner: Cy" not in found
     assert "Try fewer or different words." in phone.open("/history?q=nowhere").text

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -133,6 +134,26 @@ def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(table_of_two: Seated
         stranger.http.set_cookie("waymark", value)
         assert stranger.get(f"{table_of_two.path}/seat/0").status_code == 303, name
         assert stranger.device != table_of_two.phone(0).device, name
+
+
+def test_two_instances_on_one_computer_keep_their_cookies(app: Flask, tmp_path: Path):
+    """Browsers send the cookies of a host to all its ports."""
+    other_app = create_app(tmp_path / "other")
+    browser: dict[str, str] = {}
+    devices = [visit(each, browser) for each in (app, other_app, app, other_app, app)]
+    assert len(browser) == 2 and devices[0] != devices[1]
+    assert devices == [devices[0], devices[1], devices[0], devices[1], devices[0]]
+    other_app.extensions["waymark"].store.db.conn.close()
+
+
+def visit(app: Flask, browser: dict[str, str]) -> str:
+    """Open a page with the cookies of a browser, store the new one there, and return the phone's id."""
+    phone = Phone(app)
+    for name, value in browser.items():
+        phone.http.set_cookie(name, value)
+    name, _, rest = phone.get("/").headers["Set-Cookie"].partition("=")
+    browser[name] = rest.partition(";")[0]
+    return phone.device
 
 
 def test_answers_that_depend_on_the_phone_vary_by_cookie(table_of_two: SeatedTable):
