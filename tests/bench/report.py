@@ -162,6 +162,7 @@ def rows_to_data(part: str, rows: list[Row]) -> list[dict]:
 
 def write_report(file: Path, run: dict[str, str], machine: dict[str, str], rows: list[dict]) -> None:
     """Write a run, its machine and the rows of all its parts as JSON."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(
         json.dumps({"run": run, "machine": machine, "rows": rows}, indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",
