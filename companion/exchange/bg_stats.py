@@ -118,7 +118,7 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
 
 
 def _name_players(players: Iterable[Item], reader: PlayReader) -> dict[int, Item]:
-    """Return the players by id; two with the same name get different ones, the same in all plays."""
+    """Return the players by id; those with the same name get different ones."""
     named: dict[int, Item] = {}
     taken: set[str] = set()
     for player in players:
@@ -188,7 +188,9 @@ def _is_bot(meta_data: str | None) -> bool:
 
 
 def _read_date(stored: StoredPlay, path: str) -> tuple[str, str]:
-    """Return when a play ended, in UTC, or only the day if the time is missing or of another day; and the local day.
+    """Return when a play ended, in UTC, and its local day.
+
+    If the time is missing or of another day, the first value is the day, too.
 
     :raises InvalidInputError: when the date is missing or unreadable.
     """

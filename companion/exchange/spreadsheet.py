@@ -242,7 +242,7 @@ def read_table(content: bytes, encoding: str = "", delimiter: str = "", *, has_h
 
 
 def _has_known_headings(row: Sequence[str]) -> bool:
-    """Return whether a row has the headings of a table; titles and blank cells may stand above it."""
+    """Return whether a row has the headings of a table: a date and something else."""
     roles = _guess_roles(row)
     return "day" in roles and len({*roles} - {""}) > 1
 
@@ -313,7 +313,7 @@ def _has_scores(table: Table, index: int) -> bool:
 
 
 def _unused_note(table: Table, columns: Columns) -> str:
-    """Return a sentence about the columns with cells that are not used; empty if there are none."""
+    """Return a sentence that names the columns that are not used; empty without such columns."""
     unused = [
         clean_text(heading, 40) or f"Column {index}"
         for index, (heading, role) in enumerate(zip_longest(table.headings, columns.roles[: len(table.headings)]), 1)
@@ -323,7 +323,7 @@ def _unused_note(table: Table, columns: Columns) -> str:
 
 
 def _date_note(table: Table, columns: Columns) -> str:
-    """Return how the first date is read that could be another one; empty if there is none."""
+    """Return how the first date is read that could be another one; empty without such a date."""
     indexes = [index for index, role in enumerate(columns.roles) if role == "day"]
     for cell in (row[index] for _, row in table.rows for index in indexes):
         match = DATE_PATTERN.match(cell)
@@ -463,7 +463,7 @@ def _read_players(row: _Row) -> Iterator[PlayedBy]:
 
 
 def _split_players(cell: str) -> list[str]:
-    """Return the players in a cell; beside semicolons, a comma separates a first name from a last name."""
+    """Return the players in a cell; between semicolons, a comma is part of a name."""
     has_semicolons = ";" in cell or "\n" in cell
     return re.split(r"[;\n]|(?<=\d),(?!\d)" if has_semicolons else r",(?!\d)", cell)
 

@@ -85,7 +85,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     @property
     def order_time(self) -> str:
-        """Return the time by which results are ordered: a day without a time counts from its local start."""
+        """Return the time by which results are ordered; a day without a time is its local start."""
         return self.ended if len(self.ended) > len("2026-11-24") else start_of_day(self.ended)
 
     @property

@@ -230,7 +230,7 @@ def local_date(time: str) -> str:
 
 
 def start_of_day(date: str) -> str:
-    """Return the UTC time at which a local day begins; a day at the edge of the calendar is unchanged."""
+    """Return the UTC time at which a local day begins; unchanged if no calendar has it."""
     local = local_datetime(date)
     try:
         return local.astimezone(datetime.UTC).isoformat(timespec="milliseconds") if local else date

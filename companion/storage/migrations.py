@@ -146,7 +146,7 @@ def imports(db) -> None:
 
 @migrations()
 def order_of_days(db) -> None:
-    """Store the local start of each day that has no time, so that it is ordered correctly among times in UTC."""
+    """Store the local start of each day without a time, to order it among times in UTC."""
     for id, day in db.execute("SELECT id, ended FROM results WHERE length(ended) = 10").fetchall():
         db.execute("UPDATE results SET ended = ? WHERE id = ?", [start_of_day(day), id])
         db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [start_of_day(day), id])

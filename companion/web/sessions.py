@@ -48,9 +48,10 @@ class Sessions(SecureCookieSessionInterface):
         return self.session_class(self._read(cookie) if cookie else None)
 
     def _cookie_name(self, app: Flask, request: Request) -> str:
-        """Return the name of this phone's cookie: the usual one, unless another Waymark on this computer has set that.
+        """Return the name of this phone's cookie.
 
-        Browsers send the cookies of a host to all its ports.
+        It is not the usual one if another Waymark on this computer has set that: browsers send the cookies of a host
+        to all its ports.
         """
         usual_name, cookies = self.get_cookie_name(app), request.cookies
         is_taken = usual_name in cookies and not self._read(cookies[usual_name])

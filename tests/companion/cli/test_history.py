@@ -89,3 +89,33 @@ def test_import_of_a_foreign_file_is_refused_in_one_line(
 def test_import_of_an_unreadable_file_creates_no_folder(run_waymark, write_file, tmp_path: Path):
     assert run_waymark("import", write_file(b"{"), "--instance", tmp_path / "other").status == 2
     assert not (tmp_path / "other").exists()
+
+
+TABLE = b"Date,Game,Player,Points,Luck\n3/4/2026,Trails,Ana,25,5\n3/4/2026,Trails,Bo,20,3\nsoon,Trails,Cy,1,1\n"
+
+
+def test_import_of_a_table_prints_what_to_check_and_what_is_refused(run_waymark, write_file, tmp_path: Path):
+    path, other = write_file(TABLE), tmp_path / "other"
+    result = run_waymark("import", path, "--instance", other)
+    assert result.status == 0 and "Imported 1 result." in result.out
+    for line in (
+        "  Columns not used: Luck.\n",
+        "  \u201c3/4/2026\u201d is read as 3 Apr 2026.\n",
+        "  Not imported: row 4: the date \u201csoon\u201d is not readable\n",
+    ):
+        assert line in result.out
+    assert "2026-04-03" in run_waymark("history", "--csv", "--instance", other).out
+    assert "Imported 0 results." in run_waymark("import", path, "--instance", other).out
+
+
+def test_similar_play_is_imported_only_on_request(run_waymark, write_file, tmp_path: Path):
+    other = tmp_path / "other"
+
+    def import_play(id: bytes, *options: str) -> str:
+        text = b"Play,Date,Game,Player,Points\n%s,2026-11-20,Trails,Ana,25\n%s,2026-11-20,Trails,Bo,20\n" % (id, id)
+        return run_waymark("import", write_file(text), *options, "--instance", other).out
+
+    assert "Imported 1 result." in import_play(b"1")
+    similar = import_play(b"2")
+    assert "Imported 0 results." in similar and "  Maybe here already: 20 Nov 2026 " in similar
+    assert "Imported 1 result." in import_play(b"3", "--similar")

@@ -368,7 +368,7 @@ def printed_sheet(page: PrintPage) -> pypdfium2.PdfDocument:
 
 
 def text_boxes_of(page: pypdfium2.PdfPage, text: str) -> list[tuple[float, float, float, float]]:
-    """Return the left, bottom, right and top of the letters of a text wherever it is on a page, in pt."""
+    """Return left, bottom, right and top of a text wherever it is on a page, in pt."""
     textpage = page.get_textpage()
     search, boxes = textpage.search(text), []
     while found := search.get_next():

@@ -65,6 +65,11 @@ def test_nothing_is_saved_until_the_preview_is_confirmed(phone: Phone, results):
     assert phone.get(address).status_code == 410, "the file is gone"
 
 
+def test_preview_names_unused_columns_and_says_how_a_date_is_read(phone: Phone):
+    page = preview(phone, upload(phone, "Date,Game,Player,Luck\n3/4/2026,Trails,Ana,5\n", "games.csv"))
+    assert "Columns not used: Luck." in page.text and "\u201c3/4/2026\u201d is read as 3 Apr 2026." in page.text
+
+
 def test_canceled_import_saves_nothing(phone: Phone, results):
     address = upload(phone, bg_stats_file())
     assert phone.post(address, {"do": "cancel"}).status_code == 303

@@ -147,7 +147,7 @@ def test_two_instances_on_one_computer_keep_their_cookies(app: Flask, tmp_path: 
 
 
 def visit(app: Flask, browser: dict[str, str]) -> str:
-    """Open a page with the cookies of a browser, store the new one there, and return the phone's id."""
+    """Open a page with the cookies of a browser, renew them, and return the phone's id."""
     phone = Phone(app)
     for name, value in browser.items():
         phone.http.set_cookie(name, value)
