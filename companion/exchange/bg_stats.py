@@ -7,7 +7,7 @@ players and locations are valid only in this file; the UUID of a play never chan
 import datetime
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid5
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, find_game, read_day
+from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, find_game, play_id, read_day
 from companion.history.result import PlayerResult, Result, name_key, result_error, unused_name
 from companion.log.entries import local_date, local_time
 from scoring.games import GAMES
@@ -28,6 +28,8 @@ LINK_URL = "https://app.bgstatsapp.com/createPlay.html?data="
 ABOUT = "This is a Play file that can be read by Board Game Stats. It was written by Waymark."
 MAX_LINK_LENGTH = 8000  # characters; longer addresses do not work everywhere
 NAMESPACE = UUID("6f0d6ff5-6a3b-5c0e-9d43-2f6b8b1d6b11")  # of the UUIDs that Waymark makes
+MAX_MINUTES = 1_000_000
+MAX_ID_DIGITS = 10
 NOON = "12:00:00"  # the time of a play of which only the day is known
 BOT_META_DATA = '{"isNpc":1}'
 HIGHEST_WINS, NO_POINTS = 1, 3  # values of `scoringSetting`
@@ -38,7 +40,7 @@ class Item(Struct, rename="camel"):
 
     id: int
     name: str | None = ""
-    bgg_id: int | None = 0  # of a game
+    bgg_id: int | str | None = 0  # of a game
     bgg_name: str | None = ""  # of a game
     is_anonymous: bool | int | None = False
     meta_data: str | None = ""  # JSON
@@ -102,39 +104,58 @@ def read_bg_stats(data: dict, bgg_ids: Mapping[str, int]) -> PlayFile:
     found: list[tuple[StoredPlay, str, str]] = []  # our plays, with the key of the game and the place in the file
     for number, play_data in enumerate(file.plays, 1):
         with reader.collects_problems():
-            stored: StoredPlay = convert_data(play_data, StoredPlay, f"play {number}", strict=False)
+            stored = _convert_play(play_data, number)
             game = games.get(stored.game_ref_id or 0, Item(0))
             key = _find_game(game, bgg_ids)
             if key is None:
-                reader.count_other_game(game.name or game.bgg_name or "", bgg_id=game.bgg_id or 0)
+                reader.count_other_game(game.name or game.bgg_name or "", bgg_id=_bgg_id(game))
             else:
                 found.append((stored, key, f"play {number}"))
-    ids = {score.player_ref_id for stored, _, _ in found for score in stored.player_scores or ()}
-    players = _name_players([player for player in file.players if player.id in ids], reader)
+    players = _name_players(file.players)
+    ids = {score.player_ref_id or 0 for stored, _, _ in found for score in stored.player_scores or ()}
+    renamed = {player.id: player.name for player in file.players if player.name != players[player.id].name}
+    for id in sorted(ids & renamed.keys()):
+        reader.add_note(f"The file has several players named {renamed[id]}; one is {players[id].name} here.")
     for stored, key, path in found:
         with reader.collects_problems():
             reader.add(_read_play(stored, key, players, locations, path))
     return reader.file
 
 
-def _name_players(players: Iterable[Item], reader: PlayReader) -> dict[int, Item]:
-    """Return the players by id; those with the same name get different ones."""
+def _name_players(players: Sequence[Item]) -> dict[int, Item]:
+    """Return the players by id; a second one with a name gets another, such as "Lena 2"."""
     named: dict[int, Item] = {}
+    keys = {name_key(player.name or "") for player in players}
     taken: set[str] = set()
     for player in players:
-        name = player.name or ""
-        if name.strip() and not player.is_anonymous:
-            name = unused_name(name, taken)
-            taken.add(name_key(name))
-            if name != player.name:
-                reader.add_note(f"The file has several players named {player.name}; one is {name} here.")
+        name, key = player.name or "", name_key(player.name or "")
+        if key and key in taken and not player.is_anonymous:
+            name = unused_name(name, taken | keys)
+        taken.add(name_key(name))
         named[player.id] = replace(player, name=name)
     return named
 
 
+def _convert_play(data: object, number: int) -> StoredPlay:
+    """Return a play of the file.
+
+    :raises InvalidInputError: when one of its values has another type.
+    """
+    try:
+        return convert_data(data, StoredPlay, strict=False)
+    except InvalidInputError:
+        raise InvalidInputError(f"play {number}: one of its values is not readable") from None
+
+
 def _find_game(game: Item, bgg_ids: Mapping[str, int]) -> str | None:
     titles = filter(None, (game.name, game.bgg_name))
-    return next(filter(None, (find_game(title, game.bgg_id or 0, bgg_ids) for title in titles)), None)
+    return next(filter(None, (find_game(title, _bgg_id(game), bgg_ids) for title in titles)), None)
+
+
+def _bgg_id(game: Item) -> int:
+    """Return the game's id at BoardGameGeek; 0 if it is missing or no number."""
+    text = str(game.bgg_id)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < MAX_ID_DIGITS else 0
 
 
 def _read_play(
@@ -152,7 +173,7 @@ def _read_play(
         ended=ended,
         day=day if len(ended) > len(day) else "",
         players=tuple(_read_player(score, players.get(score.player_ref_id or 0, Item(0))) for score in scores),
-        minutes=max(0, round(stored.duration_min or 0)),
+        minutes=_read_minutes(stored.duration_min or 0),
         where=locations.get(stored.location_ref_id or 0, ""),
         note=stored.comments or "",
         is_hidden=bool(stored.ignored),
@@ -160,10 +181,15 @@ def _read_play(
     return replace(play, result=_read_result(stored, play))
 
 
+def _read_minutes(duration: float) -> int:
+    """Return a length in whole minutes; 0 if it is no length."""
+    return round(duration) if 0 <= duration <= MAX_MINUTES else 0
+
+
 def _play_ids(stored: StoredPlay) -> tuple[str, ...]:
     """Return the ids of a play: here and, if it was sent there, at BoardGameGeek."""
-    uuid = (stored.uuid or "").strip().upper()
-    return (*([f"{SOURCE}:{uuid}"] if uuid else []), *([f"bgg:{stored.bgg_id}"] if stored.bgg_id else []))
+    uuid, bgg_id = (stored.uuid or "").strip().upper(), stored.bgg_id
+    return (*([play_id(SOURCE, uuid)] if uuid else []), *([play_id("bgg", str(bgg_id))] if bgg_id else []))
 
 
 def _read_player(score: Score, player: Item) -> PlayedBy:
@@ -182,7 +208,7 @@ def _is_bot(meta_data: str | None) -> bool:
     """Return whether the JSON text beside a player says that it is a bot."""
     try:
         data = json.loads(meta_data or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(data, dict) and data.get("isNpc") in (1, True, "1")
 
@@ -202,7 +228,10 @@ def _read_date(stored: StoredPlay, path: str) -> tuple[str, str]:
         return day.isoformat(), day.isoformat()
     if time.date() != day or len(text) == len("2026-11-24") or str(time.time()) == NOON:
         return day.isoformat(), day.isoformat()
-    return time.astimezone(datetime.UTC).isoformat(timespec="seconds"), day.isoformat()
+    try:
+        return time.astimezone(datetime.UTC).isoformat(timespec="seconds"), day.isoformat()
+    except (ValueError, OverflowError):  # at the end of the calendar
+        return day.isoformat(), day.isoformat()
 
 
 def _read_result(stored: StoredPlay, play: Play) -> Result | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, clean_text, find_game, read_day
+from companion.exchange.plays import Play, PlayedBy, PlayFile, PlayReader, clean_text, find_game, play_id, read_day
 from scoring.kernel.errors import InvalidInputError
 
 SOURCE = "bgg"
@@ -14,6 +14,7 @@ OTHER_FILES = {
     "items": "a collection or list of games of BoardGameGeek; it has no plays",
     "boardgames": "a list of games of BoardGameGeek; it has no plays",
 }
+MAX_TEXT_LENGTH = 2000
 MESSAGES = {"errors", "error", "message"}  # the first elements of answers without plays
 
 
@@ -82,12 +83,12 @@ def _read_play(play: Element, game_key: str) -> Play:
         players.sort(key=lambda player: _number(player, "startposition"))
     return Play(
         game=game_key,
-        ids=(f"{SOURCE}:{id}",) if id else (),
+        ids=(play_id(SOURCE, id),) if id else (),
         ended=read_day(play.get("date", ""), f"play {id}").isoformat(),
         players=tuple(_read_player(player) for player in players),
         minutes=_number(play, "length"),
         where=_text(play, "location"),
-        note=html.unescape(play.findtext("comments", "")),
+        note=_unescape(play.findtext("comments", "")),
         quantity=max(1, _number(play, "quantity")),
         is_hidden=bool(_number(play, "incomplete") or _number(play, "nowinstats")),
     )
@@ -104,8 +105,12 @@ def _read_player(player: Element) -> PlayedBy:
 
 
 def _text(element: Element, attribute: str) -> str:
-    """Return a text; some programs escape it twice, so that "O&apos;Brien" is left."""
-    return html.unescape(element.get(attribute, "")).strip()
+    return _unescape(element.get(attribute, "")).strip()
+
+
+def _unescape(text: str) -> str:
+    """Return a text that some programs escape twice, so that "O&apos;Brien" is left; a very long one is cut."""
+    return html.unescape(text[:MAX_TEXT_LENGTH])
 
 
 def _number(element: Element, attribute: str) -> int:

@@ -1,7 +1,10 @@
 """Recognizes a file with plays by its content, and names any other file for what it is."""
 
 import io
+import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -108,15 +111,15 @@ def _unzip(content: bytes) -> bytes:
         raise
     except RuntimeError:
         raise InvalidInputError("this ZIP archive has a password; unpack it first") from None
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, EOFError, OSError, ValueError):
         raise InvalidInputError("this ZIP archive is damaged or cut off") from None
 
 
 def _read_json(content: bytes, bgg_ids: Mapping[str, int]) -> PlayFile | WaymarkFile:
     data = parse_json(content)
     if bg_stats.is_bg_stats(data):
-        assert isinstance(data, dict)
-        return bg_stats.read_bg_stats(data, bgg_ids)
+        text = json.dumps(data, ensure_ascii=False).encode(errors="replace")  # half an emoji becomes "?"
+        return bg_stats.read_bg_stats(json.loads(text), bgg_ids)
     if isinstance(data, dict) and "waymark" in data:
         return WaymarkFile(data)
     raise InvalidInputError("this is not a Waymark file, nor one of BG Stats")

@@ -17,11 +17,12 @@ from companion.history.result import (
     EARLIEST_DAY,
     MAX_NOTE_LENGTH,
     MAX_POINTS,
+    MAX_VERDICT_LENGTH,
     MINUTES_PER_DAY,
     PlayerResult,
     Result,
     name_key,
-    replace_name,
+    replace_names,
     unused_name,
 )
 from scoring.games import GAMES
@@ -35,6 +36,8 @@ MAX_PLACE = 8
 GUEST_NAME = "Guest"  # for a player whom the other program does not name
 BOT_NAME = "Bot"
 MAX_TITLE_LENGTH = 80
+MAX_SCORE_LENGTH = 40
+MAX_ID_LENGTH = 60  # of a play in another program
 NO_SCORE = {
     "",
     "-",
@@ -103,7 +106,15 @@ class PlayReader:
         self._notes: list[str] = []
 
     def add(self, play: Play) -> None:
-        self._plays.append(play)
+        """Add a play; its texts are cut to the lengths that a result can have."""
+        players = tuple(
+            replace(
+                player, name=clean_text(player.name, MAX_NAME_LENGTH), score=clean_text(player.score, MAX_SCORE_LENGTH)
+            )
+            for player in play.players
+        )
+        where, note, decided_by = clean_text(play.where), clean_text(play.note), clean_text(play.decided_by, 40)
+        self._plays.append(replace(play, players=players, where=where, note=note, decided_by=decided_by))
 
     def count_other_game(self, title: str, quantity: int = 1, bgg_id: int = 0) -> None:
         """Count plays of another game; one with a known title is named with its id."""
@@ -172,7 +183,7 @@ def find_game(title: str, bgg_id: int, bgg_ids: Mapping[str, int]) -> str | None
 
 def _title_key(title: str) -> str:
     """Return a title without case, punctuation, subtitle and edition."""
-    letters = re.sub(r"\(.*?\)|\b(second|2nd|2\.?) ed(ition|\.)?$|\ba parks game$", "", name_key(title))
+    letters = re.sub(r"\([^()]*\)|\b(second|2nd|2\.?) ed(ition|\.)?$|\ba parks game$", "", name_key(title[:200]))
     return "".join(letter for letter in letters if letter.isalnum())
 
 
@@ -181,6 +192,8 @@ def read_points(score: str) -> int | None:
 
     A difference alone, such as "49-46", is no score of one player: it may be the scores of two.
     """
+    if len(score) > MAX_SCORE_LENGTH:
+        return None
     text = unicodedata.normalize("NFKC", score).replace("\u2212", "-").casefold()
     text = re.sub(r"(points?|pts?|vp)\.?$|\s", "", text)
     text = re.sub(r"[.,]0{1,2}$", "", text)
@@ -191,15 +204,21 @@ def read_points(score: str) -> int | None:
     return points if abs(points) <= MAX_POINTS else None
 
 
+def play_id(source: str, id: str) -> str:
+    """Return the id of a play in another program, as results keep it."""
+    return f"{source}:{clean_text(id, MAX_ID_LENGTH)}"
+
+
 def clean_text(text: str, max_length: int = MAX_NOTE_LENGTH) -> str:
     """Return a text on one line without control characters, truncated if it is too long."""
-    printable = "".join(" " if unicodedata.category(letter) in UNPRINTABLE_CATEGORIES else letter for letter in text)
+    start = text[: 20 * max_length]  # the rest would be cut in any case, but for spaces
+    printable = "".join(" " if unicodedata.category(letter) in UNPRINTABLE_CATEGORIES else letter for letter in start)
     return truncate(" ".join(printable.split()), max_length)
 
 
 def play_names(play: Play) -> list[str]:
     """Return different names of the players of a play, in order; guests are numbered."""
-    names = [clean_text(player.name, MAX_NAME_LENGTH) for player in play.players]
+    names = [player.name for player in play.players]
     taken: set[str] = set()
     for seat in sorted(range(len(names)), key=lambda seat: not names[seat]):  # those with a name first
         base = names[seat] or (BOT_NAME if play.players[seat].kind == "bot" else GUEST_NAME)
@@ -222,7 +241,7 @@ def play_error(play: Play) -> str:
 
 
 def to_result(play: Play, names: Sequence[str]) -> Result:
-    """Return the result of a play, with an id that has to be replaced.
+    """Return the result of a play; unless it came from here, its id has to be replaced.
 
     :param names: the names of the players here.
     """
@@ -251,10 +270,10 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
                 play.players, names, points, _places(play, points, winners), winners, strict=True
             )
         ),
-        decided_by=clean_text(play.decided_by, 40) or decided_by(box, points, winners),
+        decided_by=play.decided_by or decided_by(box, points, winners),
         minutes=play.minutes if play.minutes <= MINUTES_PER_DAY else 0,
-        where=clean_text(play.where),
-        note=clean_text(play.note),
+        where=play.where,
+        note=play.note,
         hidden=play.is_hidden,
         by_hand=True,
         other_ids=play.ids,
@@ -263,17 +282,19 @@ def to_result(play: Play, names: Sequence[str]) -> Result:
 
 def _with_names(result: Result, names: Sequence[str]) -> Result:
     """Return a result with other names; one that is only spelled differently is kept."""
-    for player, name in zip(result.players, names, strict=True):
-        if player.is_person and name_key(player.name) != name_key(name):
-            players = tuple(replace(part, name=name) if part is player else part for part in result.players)
-            result = replace(result, players=players, verdict=replace_name(player.name, name, result.verdict))
-    return result
+    chosen = {
+        player.name: name
+        for player, name in zip(result.players, names, strict=True)
+        if player.is_person and name_key(player.name) != name_key(name)
+    }
+    players = tuple(replace(player, name=chosen.get(player.name, player.name)) for player in result.players)
+    return replace(result, players=players, verdict=replace_names(chosen, result.verdict)[:MAX_VERDICT_LENGTH])
 
 
 def _score_note(player: PlayedBy, points: int | None, box: Box) -> str:
     """Return a score that is no number of points, so that it is kept."""
     is_lost = name_key(player.score) not in NO_SCORE and (points is None or not box.has_points)
-    return f"Score: {clean_text(player.score, 40)}" if is_lost else ""
+    return f"Score: {player.score}" if is_lost else ""
 
 
 def names_no_winner(play: Play) -> bool:
@@ -321,6 +342,8 @@ def decided_by(box: Box, points: Sequence[int | None], winners: Sequence[bool]) 
         return "shared"
     if not any(winners) and len(winners) > 1:
         return "unknown"
+    if len(winners) == 1 and any(winners):
+        return "other"
     if not any(winners) or not box.has_points:
         return "points"
     best = max((number for number in points if number is not None), default=None)

@@ -11,13 +11,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.exchange.plays import (
+    MAX_SCORE_LENGTH,
     Play,
     PlayedBy,
     PlayerKind,
@@ -26,6 +27,7 @@ from companion.exchange.plays import (
     clean_text,
     find_game,
     latest_year,
+    play_id,
     read_day,
     read_points,
 )
@@ -33,10 +35,12 @@ from companion.history.result import MINUTES_PER_DAY, PlayerResult, Result, name
 from companion.log.entries import describe_date
 from scoring.kernel.english import join_words
 from scoring.kernel.errors import InvalidInputError
+from scoring.kernel.parsing import MAX_NAME_LENGTH
 
 SOURCE = "csv"
 OWN_SOURCE = "waymark"  # the prefix of ids in Waymark's own table
 MAX_COLUMNS = 100
+MAX_DATE_LENGTH = 60
 MAX_LINES_ABOVE = 20  # lines in which the headings are looked for
 DELIMITERS = {"": "Found automatically", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Vertical bar"}
 FIRST_EXCEL_DAY = datetime.date(1899, 12, 30)  # day 0 of the numbers that spreadsheets use for dates
@@ -133,8 +137,8 @@ HEADINGS: dict[ColumnRole, str] = {
         "победитель νικητής 勝者 胜者 获胜者 勝利者 獲勝者 승자"
     ),
     "minutes": (
-        "minutes length duration time min dauer minuten durée duración durata duur "
-        "длительность минуты διάρκεια 時間 时长 時長 시간"
+        "minutes length duration playing_time play_time min dauer minuten durée duración durata duur "
+        "длительность минуты διάρκεια 时长 時長"
     ),
     "where": ("where location place played ort wo lieu lugar luogo plaats где τόπος 場所 地点 地點 장소"),
     "note": (
@@ -156,12 +160,12 @@ SENDING_TIME = (
 QUESTIONS: tuple[ColumnRole, ...] = ("day", "game", "won", "players", "points")  # "Which game did you play?"
 YES = {"1", "yes", "y", "true", "x", "\u2713", "\u2714", "won", "win", "winner", "w", "*", "ja", "oui", "si", "s\u00ed"}
 DATE_PATTERN = re.compile(r"(\d{1,4})[./ \-\u5e74]+(\d{1,2})[./ \-\u6708]+(\d{1,4})(?!\d)")
-# The first letters of months in the languages of HEADINGS -> the number of the month.
+# The first letters of months in English, German, French, Spanish, Italian and Dutch -> the number of the month.
 MONTHS = {
-    "jan": 1, "gen": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "mrz": 3, "maa": 3, "apr": 4, "avr": 4, "abr": 4,
-    "may": 5, "mai": 5, "mei": 5, "maj": 5, "mag": 5, "juin": 6, "jun": 6, "giu": 6, "juil": 7, "jul": 7, "lug": 7,
-    "aug": 8, "aou": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11, "dec": 12, "dez": 12,
-    "dic": 12,
+    "jan": 1, "gen": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "mrz": 3, "mrt": 3, "maa": 3, "apr": 4, "avr": 4,
+    "abr": 4, "may": 5, "mai": 5, "mei": 5, "maj": 5, "mag": 5, "juin": 6, "jun": 6, "giu": 6, "juil": 7, "jul": 7,
+    "lug": 7, "aug": 8, "aou": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11, "dec": 12,
+    "dez": 12, "dic": 12,
 }  # fmt: skip
 LENGTH_PATTERN = re.compile(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|:|std)\.?)?\s*(\d{1,4})?\s*(?:m|min|minutes?|minuten|:\d\d)?\.?"
@@ -255,7 +259,7 @@ def _count_split_rows(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
 
 def _clean_cell(cell: str) -> str:
     """Return a cell without surrounding spaces and the apostrophe of `escape_cell`."""
-    return re.sub(r"^'(?=[=+\-@])", "", cell.strip())
+    return re.sub(r"^'(?='*[=+\-@])", "", cell.strip())
 
 
 # Guesses
@@ -264,11 +268,13 @@ def _clean_cell(cell: str) -> str:
 def guess_columns(table: Table) -> Columns:
     """Return the roles that the columns seem to have, by their headings and cells."""
     roles: list[ColumnRole] = _guess_roles(table.headings)
+    counts = {index for index, role in enumerate(roles) if role == "players" and _has_scores(table, index)}
+    roles = ["" if index in counts else role for index, role in enumerate(roles)]  # a number of players is not used
     if table.is_own:
         roles = [*OWN_ROLES[: len(table.headings)]]
     elif not {"name", "players"} & set(roles):
         roles = [
-            "column" if not role and heading and _has_scores(table, index) else role
+            "column" if not role and heading and index not in counts and _has_scores(table, index) else role
             for index, (role, heading) in enumerate(zip(roles, table.headings, strict=True))
         ]
     first_numbers, second_numbers = [0], [0]
@@ -302,8 +308,8 @@ def _guess_role(heading: str) -> ColumnRole:
 
 
 def _phrases(words: str) -> set[str]:
-    """Return the words, and each two neighbors as a phrase."""
-    parts = words.split()
+    """Return the words, and each two neighbors as a phrase; "_" stands in a phrase whose words mean nothing alone."""
+    parts = [part.replace("_", " ") for part in words.split()]
     return {*parts, *(f"{first} {second}" for first, second in pairwise(parts))}
 
 
@@ -449,14 +455,15 @@ def _read_play(rows: Sequence[_Row], game_key: str, columns: Columns, path: str)
 def _read_players(row: _Row) -> Iterator[PlayedBy]:
     """Yield the players of a row; a player without name and score is left out."""
     names, won = row.all("name"), row.all("won")
-    columns = [names, row.all("points"), row.all("place"), row.all("kind"), won if len(won) == len(names) else []]
-    for name, score, place, kind, own_won in zip_longest(*columns, fillvalue=""):
-        if name or (score and len(names) == 1):
-            yield _player(name, score, own_won or row.first("won"), place, kind)
+    has_own = len(won) == len(names)  # says a cell of each player whether that player won?
+    columns = [row.all("points"), row.all("place"), row.all("kind"), won if has_own else []]
+    for name, score, place, kind, own_won in islice(zip_longest(names, *columns, fillvalue=""), len(names)):
+        if name or score:
+            yield _player(name, score, own_won or row.first("won"), place, kind, has_own_cell=has_own)
     for part in _split_players(row.first("players")):
-        match = NAME_AND_SCORE.fullmatch(part.strip())
-        if part.strip():
-            yield _player(match["name"] if match else part.strip(), match["score"] if match else "", row.first("won"))
+        match = NAME_AND_SCORE.fullmatch(part)
+        if part:
+            yield _player(match["name"] if match else part, match["score"] if match else "", row.first("won"))
     for heading, cell, role in zip(row.headings, row.cells, row.roles, strict=False):
         if role == "column" and cell:
             yield _player(heading, cell, row.first("won"))
@@ -465,34 +472,43 @@ def _read_players(row: _Row) -> Iterator[PlayedBy]:
 def _split_players(cell: str) -> list[str]:
     """Return the players in a cell; between semicolons, a comma is part of a name."""
     has_semicolons = ";" in cell or "\n" in cell
-    return re.split(r"[;\n]|(?<=\d),(?!\d)" if has_semicolons else r",(?!\d)", cell)
+    parts = re.split(r"[;\n]|(?<=\d),(?!\d)" if has_semicolons else r",(?!\d)", cell)
+    return [part.strip()[: MAX_NAME_LENGTH + MAX_SCORE_LENGTH] for part in parts]
 
 
-def _player(name: str, score: str, won: str, place: str = "", kind: str = "") -> PlayedBy:
+def _player(
+    name: str, score: str, won: str, place: str = "", kind: str = "", *, has_own_cell: bool = False
+) -> PlayedBy:
+    """Return a player.
+
+    :param won: the names of the winners, as one name or a list; if the cell is only about this player, also "yes".
+    """
     kinds: dict[str, PlayerKind] = {"guest": "guest", "bot": "bot"}
     own_kind = kinds.get(kind.casefold(), "player" if name else "guest")
-    winners = {name_key(part) for part in re.split(r"[,;/&+\n]| and ", won)}
+    winners = {name_key(part) for part in (won, *re.split(r"[,;/&+\n]| and ", won))}
     return PlayedBy(
         name="" if own_kind == "guest" else name,
         score=score,
-        is_winner=won.casefold() in YES or name_key(name) in winners,
+        is_winner=(name_key(name) in winners and bool(name)) or (has_own_cell and won.casefold() in YES),
         rank=int(place) if place.isascii() and place.isdecimal() and len(place) < 4 else 0,
         kind=own_kind,
     )
 
 
 def _with_id(play: Play, id: str, is_own: bool, seen: Counter[str]) -> Play:
-    """Return a play with its id: the one in the table, or a digest of the play.
+    """Return a play with its id.
+
+    It is that of Waymark, or a digest of the play. The number of a play in another table counts in place of its
+    players, since each table, or even each day, may begin with number 1.
 
     :param seen: the ids so far; equal plays get different ids.
     """
-    if not id:
-        players = sorted([name_key(part.name), part.score, str(part.is_winner)] for part in play.players)
-        digest = hashlib.sha256(repr([play.game, play.ended, players]).encode()).hexdigest()[:16]
-        id = f"{digest}-{seen[digest] + 1}"
-        seen[digest] += 1
-    full_id = f"{OWN_SOURCE if is_own else SOURCE}:{clean_text(id, 60)}"
-    return replace(play, ids=(full_id,))
+    if is_own and id:
+        return replace(play, ids=(play_id(OWN_SOURCE, id),))
+    players = sorted([name_key(part.name), part.score, str(part.is_winner)] for part in play.players)
+    digest = hashlib.sha256(repr([play.game, play.ended, id or players]).encode()).hexdigest()[:16]
+    seen[digest] += 1
+    return replace(play, ids=(play_id(SOURCE, f"{digest}-{seen[digest]}"),))
 
 
 def read_date(text: str, path: str, *, month_first: bool = False) -> datetime.date:
@@ -513,6 +529,7 @@ def _read_day(text: str, path: str, month_first: bool) -> datetime.date:
 
     :raises InvalidInputError: when it is missing or unreadable.
     """
+    text = text[:MAX_DATE_LENGTH]
     match = DATE_PATTERN.match(text)
     if match:
         first, second, third = map(int, match.groups())
@@ -527,7 +544,7 @@ def _read_day(text: str, path: str, month_first: bool) -> datetime.date:
 
 def _read_words(text: str) -> str:
     """Return a date such as "Friday, 20 Nov 2026" in ISO form, or an empty text."""
-    letters = unicodedata.normalize("NFKD", text.partition(":")[0].casefold())
+    letters = unicodedata.normalize("NFKD", re.split(r"[:(]", text)[0].casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     numbers, words = re.findall(r"\d+", plain), re.findall(r"[^\W\d]+", plain)
     months = [number for word in words for start, number in MONTHS.items() if word.startswith(start)]
@@ -538,7 +555,7 @@ def _read_words(text: str) -> str:
 
 
 def _full_year(year: int) -> int:
-    """Return a year of two digits with its century: none is in the future."""
+    """Return a year of two digits with its century: none is later than next year."""
     return year + (2000 if 2000 + year <= latest_year() else 1900) if year < 100 else year
 
 
@@ -570,7 +587,8 @@ def _kind(player: PlayerResult) -> PlayerKind:
 
 def escape_cell(cell: object) -> object:
     """Return a cell escaped so that a spreadsheet does not read it as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    is_formula = isinstance(cell, str) and cell.lstrip("'").startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if is_formula else cell
 
 
 def to_csv(rows: Iterable[Iterable], delimiter: str = ",") -> str:

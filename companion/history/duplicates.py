@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from companion.history.result import PlayerResult, Result, name_key
 
 # Letters of the longer of two names that differ in one letter: "Ana" and "Anna", but not "Tim" and "Tom".
@@ -34,6 +36,20 @@ def group_by_day(results: Iterable[Result]) -> ResultsByDay:
     return groups
 
 
+def with_current_names(result: Result, current_names: Mapping[str, str]) -> Result:
+    """Return a result with the current names of its people, so that merged players are the same.
+
+    :param current_names: the players' current names by their normalized names.
+    """
+    names = [
+        current_names.get(name_key(part.name), part.name) if part.is_person else part.name for part in result.players
+    ]
+    if names == [part.name for part in result.players]:
+        return result
+    players = tuple(replace(part, name=name) for part, name in zip(result.players, names, strict=True))
+    return replace(result, players=players)
+
+
 def similar_result(result: Result, others: ResultsByDay) -> SimilarResult | None:
     """Return another result that is probably of the same game, or None.
 
@@ -44,6 +60,8 @@ def similar_result(result: Result, others: ResultsByDay) -> SimilarResult | None
 
     The former is preferred. The order of the players does not matter. Guests match guests, whatever they are called.
     Bots are ignored, because a solo game may be entered without its bot. The result with the same id is skipped.
+
+    Both have current names, see `with_current_names`.
 
     It compares only the results of one day, so that each of thousands of imported plays can be compared with all
     results. Each result is grouped once; a result that is added later has to be added to `others` too.

@@ -6,7 +6,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -22,6 +22,7 @@ from scoring.kernel.sheet import Column, Line, Sheet
 
 MAX_POINTS = 1000
 MAX_NOTE_LENGTH = 300
+MAX_VERDICT_LENGTH = 1000
 EARLIEST_DAY = datetime.date(1900, 1, 1)
 MAX_OTHER_IDS = 10
 MINUTES_PER_DAY = 24 * 60  # a longer duration includes an interruption and is not recorded
@@ -62,7 +63,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     # "points" (in a race: its end), "shared", the ID of the tie-break; without a table also "tie-break", "other" or
     # "unknown".
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
-    verdict: Annotated[str, Meta(max_length=1000)] = ""
+    verdict: Annotated[str, Meta(max_length=MAX_VERDICT_LENGTH)] = ""
     minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0 if unknown
     code: Annotated[str, Meta(pattern="^([A-Z]{5})?$")] = ""  # the table's code, if it has one
     where: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
@@ -97,8 +98,8 @@ class Result(Struct, frozen=True, omit_defaults=True):
         return player.points if self.box.has_points and not player.unscored else None
 
     def has_won(self, player: PlayerResult) -> bool:
-        """Return whether a player won; only the file of another program says so of a solo game."""
-        return player.winner and (not self.is_solo or bool(self.other_ids))
+        """Return whether a player won; a solo game only if another program says so ("other")."""
+        return player.winner and (not self.is_solo or self.decided_by == "other")
 
     @property
     def decision(self) -> str:
@@ -134,7 +135,8 @@ def result_error(result: Result) -> str:
     """Return why a result from a file cannot be imported, or an empty text."""
     if result.game not in GAMES:
         return f"unknown game \u201c{result.game[:40]}\u201d"
-    if not is_time(result.ended) or (result.day and not is_time(result.day)):
+    times = filter(None, (result.ended, result.day))
+    if not all(is_time(time) and time >= EARLIEST_DAY.isoformat() for time in times):
         return f"the end of {result.id} is not a valid time"
     box, players = result.box, len(result.players)
     if players > box.player_counts[-1]:
@@ -301,4 +303,10 @@ def matches(result: Result, query: str) -> bool:
 
 def replace_name(name: str, replacement: str, text: str) -> str:
     """Return a text with a name replaced wherever it is a whole word."""
-    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: replacement, text)
+    return replace_names({name: replacement}, text)
+
+
+def replace_names(replacements: Mapping[str, str], text: str) -> str:
+    """Return a text with names replaced at the same time wherever they are whole words."""
+    names = "|".join(map(re.escape, sorted(replacements, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda match: replacements[match[0]], text) if names else text

@@ -229,8 +229,6 @@ def _read_file(data: object) -> ExportFile:
     :raises InvalidInputError: when it is no file of Waymark, or has an error, whose place the message names.
     """
     data = data if isinstance(data, dict) else {}
-    if data.keys() >= {"plays", "players"} and "waymark" not in data:
-        raise InvalidInputError("this is a BG Stats file; Waymark imports only its own files")
     version = data.get("waymark")
     if isinstance(version, int) and version > FORMAT_VERSION:
         raise InvalidInputError("this file is from a newer version of Waymark; update Waymark first")

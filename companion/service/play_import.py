@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from companion.exchange.bg_stats import SOURCE as BG_STATS
 from companion.exchange.bg_stats import play_uuid
-from companion.exchange.plays import Play, PlayFile, names_no_winner, play_error, play_names, to_result
+from companion.exchange.plays import MAX_QUANTITY, Play, PlayFile, names_no_winner, play_error, play_names, to_result
 from companion.exchange.spreadsheet import OWN_SOURCE
-from companion.history.duplicates import are_similar_names, group_by_day, similar_result
-from companion.history.result import PlayerResult, Result, name_key
+from companion.history.duplicates import are_similar_names, group_by_day, similar_result, with_current_names
+from companion.history.result import Result, name_key
 from companion.service.clock import latest_day, now
 from companion.service.referee import Referee
 from companion.storage.imports import Import, Imports
@@ -23,9 +23,11 @@ MAX_SUGGESTIONS = 3
 class PlannedPlay(NamedTuple):
     """A play of a file, as it would be imported."""
 
-    number: int  # its place among the plays of the file, from 0
+    number: int  # different for each play of the file, whatever names are chosen
     result: Result
     existing: Result | None = None  # the result here that is the same play, or looks like it
+    # Has the result here the players of this play? Then the phone may see it: ids can be guessed, names less so.
+    has_same_players: bool = False
     is_winner_assumed: bool = False  # does the file mark no winner, so that the most points win?
 
     @property
@@ -33,22 +35,13 @@ class PlannedPlay(NamedTuple):
         """Return whether the day has not begun anywhere yet, by this computer's clock."""
         return self.result.date > latest_day(now()).isoformat()
 
-    @property
-    def has_same_players(self) -> bool:
-        """Return whether the result here has the players of this play: then the phone may see it.
-
-        Ids can be guessed, names of players less so.
-        """
-        return self.existing is not None and sorted(map(_key, self.result.players)) == sorted(
-            map(_key, self.existing.players)
-        )
-
 
 class FileName(NamedTuple):
-    """A name in a file that is not known here."""
+    """A name in a file that is not known here, or that had another name in an earlier file."""
 
     key: str  # normalized
     name: str
+    is_known: bool  # is there a player with this name, too?
     play_count: int
     chosen: str  # the name that it gets here
     similar: tuple[str, ...]  # names of players here that look like it
@@ -66,10 +59,6 @@ class ImportPlan(NamedTuple):
     known_names: tuple[str, ...]
 
 
-def _key(player: PlayerResult) -> str:
-    return name_key(player.name)
-
-
 # Planning
 
 
@@ -82,19 +71,22 @@ def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Map
     everything = referee.results.all()
     visible = everything if device == "" else referee.results.visible(device, includes_hidden=True)
     known_by_id = {id: result for result in everything for id in ids_of(result)}
-    unmatched = group_by_day(visible)
+    current_names = referee.players.current_names()
+    unmatched = group_by_day(with_current_names(result, current_names) for result in visible)
     new, known, similar, refused = [], [], [], []
-    for number, (play, result) in enumerate(_results(file, chosen_names, refused)):
+    for number, play, result in _results(file, chosen_names, current_names, refused):
         ids = ids_of(result) if play.result else result.other_ids
-        existing = next((known_by_id[id] for id in ids if id in known_by_id), None)
-        planned = PlannedPlay(number, result, existing, names_no_winner(play) and bool(result.winners))
-        if existing:
-            known.append(planned)
+        planned = PlannedPlay(number, result, is_winner_assumed=names_no_winner(play) and bool(result.winners))
+        named = with_current_names(result, current_names)
+        if existing := next((known_by_id[id] for id in ids if id in known_by_id), None):
+            is_same = _names_of(named) == _names_of(with_current_names(existing, current_names))
+            known.append(planned._replace(existing=existing, has_same_players=is_same))
             continue
-        match = similar_result(result, unmatched)
+        match = similar_result(named, unmatched)
         if match and match.has_same_outcome:
             unmatched[result.game, result.date].remove(match.result)
-            similar.append(planned._replace(existing=match.result))
+            is_same = _names_of(named) == _names_of(match.result)
+            similar.append(planned._replace(existing=match.result, has_same_players=is_same))
         else:
             new.append(planned)
         known_by_id |= dict.fromkeys(ids, result)
@@ -105,20 +97,27 @@ def plan_import(referee: Referee, file: PlayFile, device: str, chosen_names: Map
     )
 
 
+def _names_of(result: Result) -> list[str]:
+    return sorted(name_key(player.name) for player in result.players)
+
+
 def ids_of(result: Result) -> tuple[str, ...]:
     """Return the ids of a result: here, in files of BG Stats, and those it came with."""
     return (f"{OWN_SOURCE}:{result.id}", f"{BG_STATS}:{play_uuid(result)}", *result.other_ids)
 
 
-def _results(file: PlayFile, chosen_names: Mapping[str, str], refused: list[str]) -> Iterable[tuple[Play, Result]]:
-    """Yield the plays of a file with their results; an entry for several plays has several results.
+def _results(
+    file: PlayFile, chosen_names: Mapping[str, str], current_names: Mapping[str, str], refused: list[str]
+) -> Iterable[tuple[int, Play, Result]]:
+    """Yield the plays of a file with numbers and results; an entry for several plays has several results.
 
+    :param current_names: the players' current names by their normalized names.
     :param refused: gets the plays that cannot be imported.
     """
-    for play in file.plays:
+    for index, play in enumerate(file.plays):
         names = [chosen_names.get(name_key(name), name) for name in play_names(play)]
         reason = play_error(play)
-        if not reason and len(set(map(name_key, names))) < len(names):
+        if not reason and len({name_key(current_names.get(name_key(name), name)) for name in names}) < len(names):
             reason = "one person would have played twice"
         if reason:
             refused.append(f"{play.game_title}, {play.ended[:10]}: {reason}")
@@ -127,6 +126,7 @@ def _results(file: PlayFile, chosen_names: Mapping[str, str], refused: list[str]
         for copy in range(1, play.quantity + 1):
             suffix = "" if copy == 1 else f"#{copy}"
             yield (
+                index * MAX_QUANTITY + copy - 1,
                 play,
                 result if play.result else replace(result, id="", other_ids=tuple(f"{id}{suffix}" for id in play.ids)),
             )
@@ -145,11 +145,13 @@ def _names(
                 spellings.setdefault(name_key(name), name)
     names_here = player_names(referee, device)
     visible_keys = {key for key, name in referee.players.current_names().items() if name in names_here}
-    unknown = [key for key in counts if key not in visible_keys]
-    return tuple(spellings[key] for key in counts if key in visible_keys), tuple(
+    is_renamed = {key: name_key(chosen_names.get(key, key)) != key for key in counts}
+    unknown = [key for key in counts if key not in visible_keys or is_renamed[key]]
+    return tuple(spellings[key] for key in counts if key not in unknown), tuple(
         FileName(
             key,
             spellings[key],
+            key in visible_keys,
             counts[key],
             chosen_names.get(key, spellings[key]),
             _similar(spellings[key], names_here),

@@ -59,9 +59,10 @@ class Imports:
         return msgspec.json.decode(data, type=Upload) if data else None
 
     def change(self, id: str, upload: Upload) -> None:
-        """Store other choices for a file."""
+        """Store other choices for a file, unless it was confirmed."""
         with self._store.transaction() as db:
-            db.execute("UPDATE imports SET what = ? WHERE id = ?", [msgspec.json.encode(upload).decode(), id])
+            data = msgspec.json.encode(upload).decode()
+            db.execute("UPDATE imports SET what = ? WHERE id = ? AND what NOT NULL", [data, id])
 
     def discard(self, id: str) -> None:
         """Delete a file that is not confirmed, or the record of an import."""
@@ -80,12 +81,18 @@ class Imports:
 
     def finished(self, device: str) -> list[Import]:
         """Return the imports of a phone that have added results, the latest first."""
-        rows = self._store.query(
-            "SELECT id, at, file, results FROM imports "
-            "WHERE what IS NULL AND device = ? AND results != '[]' ORDER BY at DESC LIMIT ?",
-            [device, MAX_LISTED],
-        )
-        return [Import(id, at, file, tuple(msgspec.json.decode(results))) for id, at, file, results in rows]
+        return self._read("device = ? AND results != '[]' ORDER BY at DESC LIMIT ?", device, MAX_LISTED)
+
+    def find(self, id: str, device: str) -> Import | None:
+        """Return a confirmed import of a phone; None if there is none, or it was undone."""
+        return next(iter(self._read("id = ? AND device = ?", id, device)), None)
+
+    def _read(self, condition: str, *parameters: object) -> list[Import]:
+        query = f"SELECT id, at, file, results FROM imports WHERE what IS NULL AND {condition}"
+        return [
+            Import(id, at, file, tuple(msgspec.json.decode(results)))
+            for id, at, file, results in self._store.query(query, parameters)
+        ]
 
     def chosen_names(self, device: str) -> dict[str, str]:
         """Return the names chosen for players in earlier files, by their normalized names."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.history.duplicates import SimilarResult, group_by_day, similar_result
+from companion.history.duplicates import SimilarResult, group_by_day, similar_result, with_current_names
 from companion.history.result import (
     MAX_OTHER_IDS,
     Result,
@@ -27,12 +27,15 @@ from companion.storage.owner import Owners
 from companion.storage.players import Players
 from companion.storage.store import Store, TableNotFoundError
 from scoring.games import GAMES
+from scoring.kernel.errors import InvalidInputError
 
 ID_LENGTH = 6  # letters of a result's id; a table's code has five
 PAGE_SIZE = 30  # results per page
 MAX_SEARCH_WORDS = 8
 WORD_CONDITION = "words LIKE ? ESCAPE '\\'"
 
+EARLIEST_FIRST = "ORDER BY listed.ended, rowid"  # those of one time as they were added
+LATEST_FIRST = "ORDER BY listed.ended DESC, rowid DESC"
 OF_PLAYER = "id IN (SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)"
 
 _encode = msgspec.json.encode
@@ -103,13 +106,19 @@ class Results:
         """Save a result, replacing any result with the same id.
 
         :param viewer_devices: the phones that may see the result, in addition to those that may already.
+        :raises InvalidInputError: when the result could not be read again, such as one with too long an id.
         """
+        encoded = _encode(result)
+        try:
+            _decode(encoded)
+        except msgspec.ValidationError as error:
+            raise InvalidInputError(f"the result of {result.date} cannot be stored: {error}") from None
         with self._store.transaction() as db:
             db.table("results").upsert(
                 {
                     "id": result.id, "code": result.code or None, "game": result.game, "ended": result.order_time,
                     "device": device, "over": 1, "hidden": int(result.hidden), "words": search_text(result),
-                    "what": _encode(result).decode(),
+                    "what": encoded.decode(),
                 },
                 pk="id",
             )  # fmt: skip
@@ -235,13 +244,15 @@ class Results:
             parameters.append(player_id)
         total = self._store.value(f"SELECT COUNT(*) FROM {source}", parameters)
         page = [*parameters, page_size, page_number * page_size]
-        return SearchResults(self._read(f"{source} ORDER BY listed.ended DESC, id LIMIT ? OFFSET ?", page), total)
+        return SearchResults(self._read(f"{source} {LATEST_FIRST} LIMIT ? OFFSET ?", page), total)
 
     def find_similar(self, result: Result) -> SimilarResult | None:
         """Return a result that is probably of the same game, or None; any phone may have added it."""
         in_utc = "ended >= date(?, '-1 day') AND ended < date(?, '+2 days')"  # the day may differ there
         others = self._read(f"results WHERE over AND game = ? AND {in_utc}", [result.game, result.date, result.date])
-        return similar_result(result, group_by_day(others))
+        names = self._players.current_names()
+        groups = group_by_day(with_current_names(other, names) for other in others)
+        return similar_result(with_current_names(result, names), groups)
 
     def latest_colors(self, device: str, game_key: str) -> dict[str, str]:
         """Return the color of each player's piece in their latest game, by normalized name.
@@ -258,7 +269,7 @@ class Results:
     def latest(self, device: str, limit: int) -> list[Result]:
         """Return the latest results that a phone may see."""
         source, parameters = self._visible(device)
-        return self._read(f"{source} AND NOT hidden ORDER BY listed.ended DESC LIMIT ?", [*parameters, limit])
+        return self._read(f"{source} AND NOT hidden {LATEST_FIRST} LIMIT ?", [*parameters, limit])
 
     def visible(self, device: str, includes_hidden: bool = False) -> list[Result]:
         """Return all results that a phone may see, the earliest first.
@@ -266,25 +277,26 @@ class Results:
         :param includes_hidden: include hidden results, for an export.
         """
         source, parameters = self._visible(device)
-        return self._read(f"{source} AND hidden <= ? ORDER BY listed.ended, id", [*parameters, includes_hidden])
+        return self._read(f"{source} AND hidden <= ? {EARLIEST_FIRST}", [*parameters, includes_hidden])
 
     def of_player(self, id: int, device: str) -> list[Result]:
         """Return the results of a player that a phone may see, the earliest first."""
         source, parameters = self._visible(device)
-        return self._read(f"{source} AND NOT hidden AND {OF_PLAYER} ORDER BY listed.ended, id", [*parameters, id])
+        return self._read(f"{source} AND NOT hidden AND {OF_PLAYER} {EARLIEST_FIRST}", [*parameters, id])
 
     def all(self) -> list[Result]:
         """Return all results of the instance, including hidden ones, the earliest first."""
-        return self._read("results WHERE over ORDER BY ended, id")
+        return self._read("results WHERE over ORDER BY ended, rowid")
 
     def hidden(self) -> list[Result]:
         """Return the hidden results, the latest first."""
-        return self._read("results WHERE hidden AND over ORDER BY ended DESC")
+        return self._read("results WHERE hidden AND over ORDER BY ended DESC, rowid DESC")
 
     def _visible(self, device: str) -> tuple[str, list]:
         """Return the source of a query for the results that a phone may see, and its parameters.
 
-        Its order is that of `listed.ended`, for which both tables have an index.
+        Its order is that of `listed.ended`, for which both tables have an index, and then that in which results were
+        added: a file with a whole day keeps its order.
         """
         if self._owners.is_owner(device):
             return "results AS listed WHERE over", []

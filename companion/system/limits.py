@@ -41,6 +41,7 @@ class Allowance(NamedTuple):
 ALLOWANCES = {
     "codes": Allowance("Too many wrong codes", Rate(10, MINUTE), Rate(40, 2 * MINUTE)),
     "tables": Allowance("Too many new tables", Rate(30, HOUR), Rate(240, HOUR)),
+    "imports": Allowance("Too many imports", Rate(60, HOUR), Rate(240, HOUR)),
     "again": Allowance("Too many new games", Rate(30, HOUR), None),
     "asks": Allowance("Too many questions", Rate(120, MINUTE), None),  # the judge needs half a second for some
     "photos": Allowance("Too many photos", Rate(24, HOUR), Rate(120, HOUR)),

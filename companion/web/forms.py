@@ -407,11 +407,13 @@ class ResultForm(DayForm, NoteForm):
         The form is valid, and the `winner_question` has an answer.
         """
         assert self.game.data and self.day.data
-        previous, winners = self._previous, self._winners
+        previous, winners, day = self._previous, self._winners, self.day.data
+        keeps_day = previous is not None and previous.date == day.isoformat()
         result = Result(
             id=previous.id if previous else "AAAAAA",  # replaced by a new id when it is stored
             game=self.game.data,
-            ended=self.day.data.isoformat(),
+            ended=previous.ended if previous and keeps_day else day.isoformat(),
+            day=previous.day if previous and keeps_day else "",
             players=self._player_results(winners),
             decided_by=self._decided_by(winners),
             minutes=self.minutes.data or 0,

@@ -8,7 +8,8 @@ import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template, request, stream_with_context
 
 from companion.exchange.bg_stats import write_bg_stats
-from companion.exchange.files import CsvFile, PlayFile, WaymarkFile, read_file
+from companion.exchange.files import CsvFile, WaymarkFile, read_file
+from companion.exchange.plays import PlayFile
 from companion.exchange.spreadsheet import OWN_COLUMNS, csv_rows
 from companion.history import charts, statistics
 from companion.history.figures import FIGURES, PLAYER_FIGURES, figure_rows, figures_of
@@ -321,7 +322,7 @@ def export_json():
 @blueprint.post("/history/file")
 def import_file():
     """Import a file of Waymark, or show what a file of another program would add."""
-    context.count_limit("tables")
+    context.count_limit("imports")
     content = context.uploaded_file("file", MAX_PLAY_FILE_BYTES)
     if not content:
         return _render_history("Choose a file first.", status=400)

@@ -1,5 +1,7 @@
 """Import of plays from other programs: columns, preview, import and undo."""
 
+from collections.abc import Set
+
 import msgspec
 from flask import Blueprint, abort, render_template, request, url_for
 from msgspec.structs import replace
@@ -116,13 +118,21 @@ def set_columns(id: str):
     has_known_text = chosen.encoding in spreadsheet.ENCODINGS and chosen.delimiter in spreadsheet.DELIMITERS
     if not has_known_text or (chosen.game and chosen.game not in GAMES):
         raise InvalidInputError("columns: unknown option")
-    upload = replace(upload, columns=chosen)
-    _imports().change(id, upload)
+    changed = replace(upload, columns=chosen)
     try:
-        _plays(upload)
+        _table(changed)
+    except InvalidInputError as error:  # with another delimiter, it may be no table
+        return _render_columns(id, upload, _sentence(error), 422)
+    _imports().change(id, changed)
+    try:
+        _plays(changed)
     except InvalidInputError as error:
-        return _render_columns(id, upload, end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), 422)
+        return _render_columns(id, changed, _sentence(error), 422)
     return context.redirect_to("imports.preview", id=id)
+
+
+def _sentence(error: InvalidInputError) -> str:
+    return end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}")
 
 
 # Preview
@@ -168,24 +178,37 @@ def confirm(id: str):
     if form.get("do") == "cancel":
         _imports().discard(id)
         return context.redirect_to("history.history")
-    context.count_limit("tables")
+    context.count_limit("imports")
     upload = replace(upload, names=upload.names | _chosen_names(form))
     _imports().change(id, upload)
-    plays = _plays(upload)
-    plan = _plan(upload, plays)
-    shown = set(form.getlist("shown", int))
     if form.get("do") != "import":
         return context.redirect_to("imports.preview", id=id)
-    if any(play.number not in shown for play in plan.similar):
-        return _render_preview(id, upload, "With these names, more plays look like results here. Check them.", 409)
-    also = set(form.getlist("also", int))
-    max_items = None if context.is_owner() else MAX_STRANGER_PLAYS
-    try:
-        ids = play_import.import_plays(context.referee(), plan, device(), also, max_items)
-    except InvalidInputError as error:
-        return _render_preview(id, upload, end_sentence(f"Nothing was imported: {error}"), 422)
-    _imports().finish(id, ids, upload.names)
+    refusal = _import(id, upload, {*form.getlist("shown", int)}, {*form.getlist("also", int)})
+    if refusal:
+        return _render_preview(id, upload, *refusal)
     return context.redirect_to_address(f"{url_for('history.history')}?import={id}")
+
+
+def _import(id: str, upload: Upload, shown: Set[int], also: Set[int]) -> tuple[str, int] | None:
+    """Import a file; return why that is not possible, with the status of the answer, or None.
+
+    :param shown: the numbers of the plays that the page has shown as similar to results.
+    :param also: the numbers of those to import anyway.
+    """
+    max_items = None if context.is_owner() else MAX_STRANGER_PLAYS
+    plays = _plays(upload)
+    try:
+        with context.referee().store.transaction():
+            if _imports().upload(id, device()) is None:  # imported by a second tap
+                return None
+            plan = _plan(upload, plays)
+            if any(play.number not in shown for play in plan.similar):
+                return "With these names, more plays look like results here. Check them.", 409
+            ids = play_import.import_plays(context.referee(), plan, device(), also, max_items)
+            _imports().finish(id, ids, upload.names)
+    except InvalidInputError as error:
+        return end_sentence(f"Nothing was imported: {error}"), 422
+    return None
 
 
 def _chosen_names(form: MultiDict[str, str]) -> dict[str, str]:
@@ -208,14 +231,17 @@ def _chosen_names(form: MultiDict[str, str]) -> dict[str, str]:
 
 def notice(id: str) -> str:
     """Return a sentence about an import of this phone that has just been made, or an empty text."""
-    done = next((done for done in _imports().finished(device()) if done.id == id), None)
-    return f"Imported {pluralize(len(done.result_ids), 'result')} from {done.file_name or 'the file'}." if done else ""
+    done = _imports().find(id, device())
+    if done is None:
+        return ""
+    count = pluralize(len(done.result_ids), "result") if done.result_ids else "nothing new"
+    return f"Imported {count} from {done.file_name or 'the file'}."
 
 
 @blueprint.post("/history/import/<id>/undo")
 def undo(id: str):
     """Delete the results that an import has added."""
-    done = next((done for done in _imports().finished(device()) if done.id == id), None)
+    done = _imports().find(id, device())
     if done is None:
         abort(410, "This import was undone already.")
     play_import.undo_import(context.referee(), _imports(), done)

@@ -71,6 +71,31 @@ def test_ten_thousand_random_results_come_back_equal(new_york_time: None):
         assert [to_result(play, play_names(play)) for play in file.plays] == results
 
 
+HOSTILE = {
+    "a length that is no number": {"durationMin": float("nan")},
+    "a length that is no number, as text": {"durationMin": "nan"},
+    "an endless length": {"durationMin": "inf"},
+    "the end of the calendar": {"playDate": "9999-12-31 23:30:00"},
+    "half an emoji": {"comments": "x\ud83d"},
+    "deep data beside a player": {"playerScores": [SCORES[0] | {"metaData": "[" * 100_000}, SCORES[1]]},
+    "a long id": {"uuid": "x" * 200},
+    "a long note": {"comments": "x" * 100_000},
+    "a long score": {"playerScores": [SCORES[0] | {"score": "9*" * 100_000 + "9"}, SCORES[1]]},
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_odd_value_is_read_or_left_out_and_can_be_stored(new_york_time: None, kind: str):
+    result = only_result(bg_stats_file(**HOSTILE[kind]))
+    assert msgspec.json.decode(msgspec.json.encode(result), type=Result) == result
+    assert [part.name for part in result.players] == ["Ana", "Bo"]
+
+
+def test_game_with_a_text_as_its_id_is_found_by_its_title():
+    assert only_play(bg_stats_file(game={"bggId": "abc"})).game == "trails"
+    assert read(bg_stats_file(game={"name": "(" * 100_000, "bggId": "abc"})).other_games == {"(" * 79 + "\u2026": 1}
+
+
 def test_play_without_our_data_has_the_same_players_and_points(new_york_time: None):
     rng = random.Random(34)
     for number in range(300):
@@ -217,7 +242,7 @@ def test_date_is_local_time_or_only_the_day(fields: dict, expected: str, new_yor
         ({"playDate": "soon"}, "play 1: the date \u201csoon\u201d is not readable"),
         ({"playDate": "0001-01-01 00:00:00"}, "play 1: the date"),
         ({"playDateYmd": 20261345}, "play 1: the date"),
-        ({"playerScores": [{"score": []}]}, "play 1.playerScores[0].score"),
+        ({"playerScores": [{"score": []}]}, "play 1: one of its values is not readable"),
     ],
 )
 def test_play_that_cannot_be_read_is_named_and_the_others_are_read(fields: dict, problem: str):
@@ -287,12 +312,23 @@ def test_two_players_with_one_name_have_the_same_names_in_all_plays():
     assert file.notes == ("The file has several players named LENA; one is LENA 2 here.",)  # the fourth never plays
 
 
+def test_names_that_are_in_the_file_stay_with_their_players():
+    players = tuple({"id": id, "name": name} for id, name in enumerate(("Lena", "Lena", "Lena 2"), 1))
+    scores = [{"playerRefId": id, "score": "1"} for id in (1, 2, 3)]
+    assert [part.name for part in only_play(bg_stats_file(*scores, players=players)).players] == [
+        "Lena",
+        "Lena 3",
+        "Lena 2",
+    ]
+    assert [part.name for part in only_play(bg_stats_file(scores[1], players=players)).players] == ["Lena 3"]
+
+
 @pytest.mark.parametrize("is_won", [False, True])
 def test_solo_play_is_won_or_lost_as_in_the_file(is_won: bool):
     score = {"playerRefId": 1, "score": "44", "winner": is_won, "rank": 1}
     result = only_result(bg_stats_file(score))
     (part,) = result.players
-    assert (result.has_won(part), part.place, result.decided_by) == (is_won, 1, "points")
+    assert (result.has_won(part), part.place, result.decided_by) == (is_won, 1, "other" if is_won else "points")
     assert [row[7] for row in csv_rows([result])] == ["yes" if is_won else ""]
     (play,) = write_bg_stats([result], BGG_IDS)["plays"]
     assert play["playerScores"][0]["winner"] is is_won

@@ -101,3 +101,10 @@ def test_one_page_of_a_longer_list_says_so(total: str, notes: int):
     file = read_file(text.encode(), BGG_IDS)
     assert isinstance(file, PlayFile) and len(file.plays) == 1 and len(file.notes) == notes
     assert not notes or file.notes[0].startswith("This file has 1 of your 250 plays at BoardGameGeek. ")
+
+
+def test_very_long_texts_are_cut():
+    players = f'<players><player name="{"x" * 5000}" score="{"9*" * 5000}9" win="1"/></players>'
+    (play,) = read_plays(f"<comments>&amp;#{'1' * 5000};</comments>{players}", id="1" * 200).plays
+    result = to_result(play, play_names(play))
+    assert len(result.other_ids[0]) < 100 and len(result.note) <= 300 and result.players[0].unscored

@@ -122,3 +122,15 @@ def test_every_part_of_a_file_is_read_or_refused_in_a_sentence(content: bytes):
             read_file(content[:length], BGG_IDS)
         except InvalidInputError as error:
             assert str(error)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_zip_archive_with_a_flipped_byte_is_refused(method: int):
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w", method) as archive:
+        archive.writestr("plays.bgsplay", bytes(range(256)) * 20)
+    for place in range(45, len(output.getvalue()) - 120, 7):
+        content = bytearray(output.getvalue())
+        content[place] ^= 255
+        with pytest.raises(InvalidInputError):
+            read_file(bytes(content), BGG_IDS)

@@ -222,6 +222,62 @@ def test_delimiter_that_splits_most_rows_is_found_beside_commas_in_dates():
     assert len(read_table(b"a,b;c\nd,e;f\n", delimiter=";").headings) == 2
 
 
+@pytest.mark.parametrize(
+    "row", ["1,2026-11-21,Trails,Ana,25", "1,2026-11-20,Parks,Ana,25", "2,2026-11-20,Trails,Ana,25"]
+)
+def test_number_of_a_play_counts_only_on_its_day_in_its_game(row: str):
+    heading = "No,Date,Game,Player,Points\n"
+    (first,), (same,), (other,) = (
+        read_csv(heading + text).plays for text in ("1,2026-11-20,Trails,Ana,25", "1,2026-11-20,Trails,Bo,9", row)
+    )
+    assert first.ids == same.ids != other.ids
+
+
+def test_two_plays_with_one_number_are_two():
+    text = "Session,Date,Game,Players\n1,2026-11-20,Trails,Ana; Bo\n1,2026-11-20,Trails,Ana; Bo\n"
+    assert len({play.ids for play in read_csv(text).plays}) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("Date,Game,Players,Player 1,Score 1,Winner\n2026-11-20,Trails,4,Ana,25,Ana\n", [("Ana", "25", True)]),
+        ("Date,Game,Players,Ana,Bo\n2026-11-20,Trails,2,25,20\n", [("Ana", "25", False), ("Bo", "20", False)]),
+        (
+            "Date,Game,Player 1,Score 1,Player 2,Score 2\n2026-11-20,Trails,Ana,25,,20\n",
+            [("Ana", "25", False), ("", "20", False)],
+        ),
+        (
+            'Date,Game,Players,Winner\n2026-11-20,Trails,"Si, Bo",Si\n',
+            [("Si", "", True), ("Bo", "", False)],
+        ),
+        (
+            'Date,Game,Players,Winner\n2026-11-20,Trails,"Smith, Ana 20; Lee, Bo 20","Smith, Ana"\n',
+            [("Smith, Ana", "20", True), ("Lee, Bo", "20", False)],
+        ),
+        (
+            "Date,Game,Player 1,Player 2,Winner\n2026-11-20,Trails,Ana,Bo,1\n",
+            [("Ana", "", False), ("Bo", "", False)],
+        ),
+    ],
+)
+def test_players_and_winners_are_those_of_the_row(text: str, players: list):
+    (play,) = read_csv(text).plays
+    assert players_of(play) == players
+
+
+def test_time_of_day_is_no_length():
+    (play,) = read_csv("Date,Time,Game,Player\n2026-11-20,20:30,Trails,Ana\n").plays
+    assert play.minutes == 0
+
+
+@pytest.mark.parametrize("cell", [":" * 20_000, "9*" * 20_000, "Jan 1 " + "9" * 5000, "(" * 20_000])
+def test_very_long_cells_are_cut_or_refused(cell: str):
+    for row in (f"{cell},Trails,Ana,1", f"2026-11-20,{cell},Ana,1", f"2026-11-20,Trails,{cell},{cell}"):
+        file = read_csv(f"Date,Game,Players,Points\n{row}\n")
+        assert len(file.plays) + len(file.problems) + sum(file.other_games.values()) == 1
+
+
 def test_equal_plays_have_different_ids_that_are_the_same_in_every_reading():
     twice = GAME_OF_TWO + GAME_OF_TWO.removeprefix(HEADING)
     ids = [play.ids for play in read_csv(twice).plays]
@@ -275,6 +331,8 @@ DATES = {
     "4/5/68": ("1968-05-04", "1968-04-05"),
     "4-Mar-26": ("2026-03-04", "2026-03-04"),
     "Wednesday, March 4, 2026": ("2026-03-04", "2026-03-04"),
+    "15 mrt 2026": ("2026-03-15", "2026-03-15"),
+    "3 Nov 2026 (Mar.)": ("2026-11-03", "2026-11-03"),
     "mardi 3 novembre 2026": ("2026-11-03", "2026-11-03"),
     "4. M\u00e4rz 2026": ("2026-03-04", "2026-03-04"),
     "2026\u5e743\u67084\u65e5": ("2026-03-04", "2026-03-04"),
@@ -356,6 +414,11 @@ def test_written_table_has_a_byte_order_mark_and_no_formula(delimiter: str):
     text = to_csv([["=1+1", "+1", "-1", "@a", -5]], delimiter)
     assert text == delimiter.join(["\ufeff'=1+1", "'+1", "'-1", "'@a", "-5"]) + "\r\n"
     assert escape_cell("Ana") == "Ana"
+
+
+@pytest.mark.parametrize("text", ["=1", "'=1", "''-Ana", "'Ana", "@home", "O'Neil"])
+def test_text_of_a_cell_comes_back(text: str):
+    assert read_table(to_csv([["a", "b"], [text, "x"]]).encode()).rows[0][1][0] == text
 
 
 def test_race_has_neither_points_nor_a_decision_by_points():

@@ -16,6 +16,7 @@ from companion.history.result import PlayerResult, Result
 from companion.service.live import LiveUpdates
 from companion.service.play_import import ImportPlan, describe_plan, import_plays, plan_import, undo_import
 from companion.service.referee import Referee
+from companion.storage.erasure import erase_player
 from companion.storage.imports import Upload
 from companion.storage.photos import add_photo, list_photos
 from companion.storage.store import Store
@@ -247,6 +248,51 @@ def test_names_are_remembered_for_the_next_file_until_the_player_is_erased(refer
     referee.imports.finish(id, ["AAAAAA"], {"ana": "Anna", "bo": "Bob"})
     assert referee.imports.chosen_names(DEVICE) == {"ana": "Anna", "bo": "Bob"}
     assert referee.imports.chosen_names("1" * 32) == {}
+    enter(referee, ("Anna", 25), ("Bo", 20))
+    anna = referee.players.id("anna")
+    assert anna
+    erase_player(referee.store, anna)
+    assert referee.imports.chosen_names(DEVICE) == {"bo": "Bob"}
+
+
+def test_remembered_name_can_be_changed_although_the_name_is_known_by_now(referee: Referee):
+    enter(referee, ("Ana", 25), ("Bo", 20), ended="2026-01-01")
+    found = plan(referee, FILES["BG Stats"], ana="Anna")
+    assert [(name.name, name.chosen, name.is_known) for name in found.unknown_names] == [("Ana", "Anna", True)]
+    assert found.known_names == ("Bo",)
+
+
+def test_names_that_are_exchanged_are_exchanged_in_the_verdict(referee: Referee, tmp_path: Path):
+    players = (PlayerResult("Ana", 30, 1, True), PlayerResult("Bo", 20, 2))
+    verdict = "Ana wins with 30 points, Bo has 20."
+    file = read(write_bg_stats([Result("AAAAAA", "trails", "2026-01-02", players, verdict=verdict)], BGG_IDS))
+    (planned,) = plan(referee, file, ana="Bo", bo="Ana").new
+    assert [part.name for part in planned.result.players] == ["Bo", "Ana"]
+    assert planned.result.verdict == "Bo wins with 30 points, Ana has 20."
+
+
+def test_merged_players_are_the_same_person(referee: Referee):
+    enter(referee, ("Mom", 25), ("Bo", 20))
+    enter(referee, ("Ana", 1), ("Bo", 2), ended="2026-01-01")
+    mom, ana = (referee.players.id(name) or 0 for name in ("mom", "ana"))
+    referee.players.merge(mom, ana)
+    found = plan(referee, read(bg_stats_file()))
+    assert counts(found) == (0, 0, 1, 0) and found.similar[0].has_same_players
+    players = ({"id": 1, "name": "Ana"}, {"id": 2, "name": "Mom"})
+    refused = plan(referee, read(bg_stats_file(players=players))).refused
+    assert refused == ("TRAILS, 2026-11-20: one person would have played twice",)
+    players = (PlayerResult("Ana", 25, 1, True), PlayerResult("Bo", 20, 2))
+    assert referee.results.find_similar(Result("AAAAAA", "trails", "2026-11-20", players))
+
+
+def test_number_of_a_play_does_not_depend_on_the_names(referee: Referee):
+    data = bg_stats_file(players=({"id": 1, "name": "Ana"}, {"id": 2, "name": "Bo"}, {"id": 3, "name": "Cy"}))
+    (play,) = data["plays"]
+    third = [play["playerScores"][0], play["playerScores"][1] | {"playerRefId": 3}]
+    data["plays"] = [play, play | {"uuid": "B", "playerScores": third}]
+    first, second = plan(referee, read(data)).new
+    (left,) = plan(referee, read(data), bo="Ana").new
+    assert left.number == second.number != first.number
 
 
 # Import and undo

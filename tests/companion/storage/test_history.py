@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from companion.exchange.bg_stats import bg_stats_link
 from companion.exchange.spreadsheet import csv_rows
-from companion.history.result import PlayerResult, Result, build_result, name_key, result_text, search_text
+from companion.history.result import (
+    PlayerResult,
+    Result,
+    build_result,
+    name_key,
+    result_error,
+    result_text,
+    search_text,
+)
 from companion.history.statistics import LOST, WON, stats_by_game
 from companion.log.entries import local_date, local_time
 from companion.log.plans import RepairPlan
@@ -23,6 +31,7 @@ from companion.storage.photos import MAX_PHOTOS, TooManyPhotosError, add_photo, 
 from companion.storage.players import PlayerError, Players
 from companion.storage.results import PAGE_SIZE, Results
 from scoring.games import GAMES, TRACKED_GAMES
+from scoring.kernel.errors import InvalidInputError
 from tests.support.finished_tables import HOST_DEVICE, open_instance, random_game_table, scored_table
 from tests.support.player_names import names_for
 
@@ -514,3 +523,24 @@ def test_order_of_earlier_rows_is_corrected(results: Results, new_york_time: Non
     migrations.apply(db)
     assert order(results) == [["FRIDAY", "DAYSAT"]] * 4
     assert [result.id for result in results.visible(STRANGER)] == ["DAYSAT"]
+
+
+@pytest.mark.parametrize("device", [HOST_DEVICE, OWNER])
+def test_results_of_a_day_keep_the_order_in_which_they_were_added(results: Results, device: str):
+    ids = ["ZZZZZZ", "AAAAAA", "MMMMMM", "BBBBBB"]
+    for id in ids:
+        results.save(played(id, "2026-11-21", "A"), HOST_DEVICE)
+    results.change("AAAAAA", note="changed")
+    assert order(results, device) == [ids] * 4
+
+
+def test_result_that_could_not_be_read_again_is_not_saved(results: Results):
+    with pytest.raises(InvalidInputError, match="the result of 2026-11-21 cannot be stored"):
+        results.save(replace(SATURDAY, other_ids=("x" * 101,)), HOST_DEVICE)
+    assert results.all() == []
+
+
+@pytest.mark.parametrize("field", ["ended", "day"])
+@pytest.mark.parametrize("day", ["0001-01-01", "1899-12-31", "2026-02-30"])
+def test_result_on_a_day_before_the_calendar_of_games_is_refused_in_files(field: str, day: str):
+    assert result_error(replace(SATURDAY, **{field: day})) == "the end of DAYSAT is not a valid time"
