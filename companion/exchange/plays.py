@@ -38,17 +38,8 @@ BOT_NAME = "Bot"
 MAX_TITLE_LENGTH = 80
 MAX_SCORE_LENGTH = 40
 MAX_ID_LENGTH = 60  # of a play in another program
-NO_SCORE = {
-    "",
-    "-",
-    "\u2013",
-    "\u2014",
-    "?",
-    "nan",
-    "null",
-    "none",
-    "n/a",
-}  # a score that is not known, as programs write it
+# A score that is not known, as programs write it.
+NO_SCORE = {"", "-", "\u2013", "\u2014", "?", "nan", "null", "none", "n/a"}
 SUM_PATTERN = re.compile(r"-?\d{1,6}([+*-]\d{1,6})*")
 
 PlayerKind = Literal["player", "guest", "bot"]
@@ -287,7 +278,10 @@ def _with_names(result: Result, names: Sequence[str]) -> Result:
         for player, name in zip(result.players, names, strict=True)
         if player.is_person and name_key(player.name) != name_key(name)
     }
-    players = tuple(replace(player, name=chosen.get(player.name, player.name)) for player in result.players)
+    players = tuple(
+        replace(player, name=chosen.get(player.name, player.name)) if player.is_person else player
+        for player in result.players
+    )
     return replace(result, players=players, verdict=replace_names(chosen, result.verdict)[:MAX_VERDICT_LENGTH])
 
 
