@@ -127,8 +127,10 @@ def stats_by_opponent(results: Sequence[Result], player_id: int, ids_by_name: Ma
         own_result = player_result_of(result, player_id, ids_by_name)
         for part in result.players if own_result else ():
             opponent_id = ids_by_name.get(name_key(part.name))
-            if own_result and opponent_id not in (None, player_id) and part.is_person:
+            if own_result and part.is_person and opponent_id and opponent_id != player_id:
                 played[opponent_id] += 1
-                ahead[opponent_id] += own_result.place < part.place
-                behind[opponent_id] += own_result.place > part.place
+                if own_result.place < part.place:
+                    ahead[opponent_id] += 1
+                elif own_result.place > part.place:
+                    behind[opponent_id] += 1
     return [OpponentStats(id, count, ahead[id], behind[id]) for id, count in played.most_common()]
