@@ -109,7 +109,7 @@ def _text(element: Element, attribute: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    """Return a text that some programs escape twice, so that "O&apos;Brien" is left; a very long one is cut."""
+    """Return a text that a program has escaped twice; a very long one is cut."""
     return html.unescape(text[:MAX_TEXT_LENGTH])
 
 

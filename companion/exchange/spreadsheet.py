@@ -308,7 +308,10 @@ def _guess_role(heading: str) -> ColumnRole:
 
 
 def _phrases(words: str) -> set[str]:
-    """Return the words, and each two neighbors as a phrase; "_" stands in a phrase whose words mean nothing alone."""
+    """Return the words, and each two neighbors as a phrase.
+
+    Words joined by "_" are only known together.
+    """
     parts = [part.replace("_", " ") for part in words.split()]
     return {*parts, *(f"{first} {second}" for first, second in pairwise(parts))}
 

@@ -109,7 +109,9 @@ def ids_of(result: Result) -> tuple[str, ...]:
 def _results(
     file: PlayFile, chosen_names: Mapping[str, str], current_names: Mapping[str, str], refused: list[str]
 ) -> Iterable[tuple[int, Play, Result]]:
-    """Yield the plays of a file with numbers and results; an entry for several plays has several results.
+    """Yield the plays of a file with numbers and results.
+
+    An entry for several plays has several results.
 
     :param current_names: the players' current names by their normalized names.
     :param refused: gets the plays that cannot be imported.

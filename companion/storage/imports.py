@@ -84,7 +84,7 @@ class Imports:
         return self._read("device = ? AND results != '[]' ORDER BY at DESC LIMIT ?", device, MAX_LISTED)
 
     def find(self, id: str, device: str) -> Import | None:
-        """Return a confirmed import of a phone; None if there is none, or it was undone."""
+        """Return a confirmed import of a phone; None if it was undone or never existed."""
         return next(iter(self._read("id = ? AND device = ?", id, device)), None)
 
     def _read(self, condition: str, *parameters: object) -> list[Import]:
