@@ -392,18 +392,14 @@ def _is_start_player(result: Result, seat: int) -> bool:
     return seat == 0 and not result.by_hand
 
 
-def _has_time(result: Result) -> bool:
-    return len(result.ended) > len("2026-11-24")
-
-
 def _local_play_date(result: Result) -> str:
-    if not _has_time(result) or result.date != local_date(result.ended):
+    if not result.has_time or result.date != local_date(result.ended):
         return f"{result.date} {NOON}"
     return f"{local_date(result.ended)} {local_time(result.ended)}:{result.ended[17:19]}"
 
 
 def _utc_play_date(result: Result) -> str:
-    if _has_time(result):
+    if result.has_time:
         return f"{result.ended[:16]}:00".replace("T", " ")
     noon = datetime.datetime.fromisoformat(f"{result.ended} {NOON}").astimezone(datetime.UTC)
     return f"{noon:%Y-%m-%d %H:%M:%S}"

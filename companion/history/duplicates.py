@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.history.result import PlayerResult, Result, name_key
+from companion.history.result import PlayerResult, Result, current_name, name_key
 
 # Letters of the longer of two names that differ in one letter: "Ana" and "Anna", but not "Tim" and "Tom".
 MIN_EDITED_LENGTH = 4
@@ -41,9 +41,7 @@ def with_current_names(result: Result, current_names: Mapping[str, str]) -> Resu
 
     :param current_names: the players' current names by their normalized names.
     """
-    names = [
-        current_names.get(name_key(part.name), part.name) if part.is_person else part.name for part in result.players
-    ]
+    names = [current_name(part, current_names) for part in result.players]
     if names == [part.name for part in result.players]:
         return result
     players = tuple(replace(part, name=name) for part, name in zip(result.players, names, strict=True))

@@ -85,9 +85,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
         return self.day or local_date(self.ended)
 
     @property
+    def has_time(self) -> bool:
+        """Return whether the time of the end is known, and not only its day."""
+        return len(self.ended) > len("2026-11-24")
+
+    @property
     def order_time(self) -> str:
         """Return the time by which results are ordered; a day without a time is its local start."""
-        return self.ended if len(self.ended) > len("2026-11-24") else start_of_day(self.ended)
+        return self.ended if self.has_time else start_of_day(self.ended)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -142,6 +147,14 @@ def result_error(result: Result) -> str:
     if players > box.player_counts[-1]:
         return f"{box.title} is for at most {box.player_counts[-1]} players; {result.id} has {players}"
     return next(filter(None, (name_error(player.name) for player in result.players)), "")
+
+
+def current_name(player: PlayerResult, current_names: Mapping[str, str]) -> str:
+    """Return the current name of a player; the recorded one of bots, guests and deleted players.
+
+    :param current_names: the players' current names by their normalized names.
+    """
+    return current_names.get(name_key(player.name), player.name) if player.is_person else player.name
 
 
 @functools.lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
-from companion.history.result import PlayerResult, Result, name_key
+from companion.history.result import PlayerResult, Result, current_name, name_key
 
 Key = TypeVar("Key")
 
@@ -102,7 +102,7 @@ class Summary:
 
     def current_name(self, part: PlayerResult) -> str:
         """Return the current name of a player; the recorded one of bots, guests and deleted players."""
-        return self.current_names.get(name_key(part.name), part.name) if part.is_person else part.name
+        return current_name(part, self.current_names)
 
     @functools.cached_property
     def _named(self) -> list[tuple[Result, list[str]]]:

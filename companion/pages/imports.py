@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from companion.exchange.spreadsheet import COLUMN_ROLES, DELIMITERS, ENCODINGS, ColumnRole, Columns, Table
+from companion.exchange.headings import ColumnRole
+from companion.exchange.spreadsheet import COLUMN_ROLES, DELIMITERS, ENCODINGS, Columns, Table
 from companion.pages.home import NoGameMixin
 from companion.service.play_import import FileName, ImportPlan, PlannedPlay
 from scoring.kernel.box import Box

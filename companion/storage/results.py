@@ -132,7 +132,7 @@ class Results:
                     self._players.add(part.name, [name])
             db.execute("UPDATE OR REPLACE seen SET ended = ? WHERE result = ?", [result.order_time, result.id])
             for phone in filter(None, (device, *viewer_devices)):
-                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [phone, result.order_time, result.id])
+                self._let_see(phone, result)
 
     def enter(self, result: Result, device: str) -> Result:
         """Save a result that a player typed, and return it with its new id."""
@@ -165,8 +165,7 @@ class Results:
             if all_ids != result.other_ids:
                 self.change(id, other_ids=all_ids)
             if device:
-                with self._store.transaction() as db:
-                    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.order_time, id])
+                self._let_see(device, result)
 
     def delete(self, id: str) -> None:
         """Delete a result with its photos."""
@@ -178,8 +177,11 @@ class Results:
     def grant_access(self, device: str, code: str) -> None:
         """Let a phone see the result of a table."""
         if device and (result := self.of_table(code)):
-            with self._store.transaction() as db:
-                db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.order_time, result.id])
+            self._let_see(device, result)
+
+    def _let_see(self, device: str, result: Result) -> None:
+        with self._store.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [device, result.order_time, result.id])
 
     def change(self, id: str, **changes: object) -> None:
         """Change fields of a result: whether it is hidden, its place, or typed values."""
@@ -286,11 +288,11 @@ class Results:
 
     def all(self) -> list[Result]:
         """Return all results of the instance, including hidden ones, the earliest first."""
-        return self._read("results WHERE over ORDER BY ended, rowid")
+        return self._read(f"results AS listed WHERE over {EARLIEST_FIRST}")
 
     def hidden(self) -> list[Result]:
         """Return the hidden results, the latest first."""
-        return self._read("results WHERE hidden AND over ORDER BY ended DESC, rowid DESC")
+        return self._read(f"results AS listed WHERE hidden AND over {LATEST_FIRST}")
 
     def _visible(self, device: str) -> tuple[str, list]:
         """Return the source of a query for the results that a phone may see, and its parameters.

@@ -106,7 +106,7 @@ def _render_player(id: int, refused: str = "", status: int = 200):
         abort(404)
     game_stats = tuple(statistics.stats_by_game(results, id, known))
     current_names = _current_names(results)
-    names_by_id = {known[key]: current for key, current in sorted(all_names.items(), key=itemgetter(1))}
+    by_name = sorted(all_names.items(), key=itemgetter(1))
     return render_template(
         "history/player.html",
         page=history_pages.PlayerPage(
@@ -115,7 +115,7 @@ def _render_player(id: int, refused: str = "", status: int = 200):
             aliases=tuple(players.aliases(id)),
             stats_by_game=game_stats,
             stats_by_opponent=tuple(statistics.stats_by_opponent(results, id, known)),
-            names_by_id={other: current for other, current in names_by_id.items() if other != id},
+            names_by_id={known[key]: current for key, current in by_name if known[key] != id},
             results_charts={
                 item.game.key: charts.results_chart(
                     [result for result in results if result.game == item.game.key], item.game, current_names, name
